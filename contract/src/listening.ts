@@ -11,7 +11,9 @@ const Epoch = z.string().max(64).nullable().meta({
   description:
     'As the last answer gave it; null at first. It changes when the service has lost what waited, after which `number` begins anew.',
 })
-const Position = z.int().min(0)
+/** As the service counts them. */
+const MOST = 2 ** 31 - 1
+const Position = z.int().min(0).max(MOST)
 
 export const LISTEN_WAIT_SECONDS = 25
 export const LISTEN_MOST = 32
@@ -56,7 +58,7 @@ export const ListenAnswers = z
     answers: z
       .array(
         z.object({
-          number: z.int().positive(),
+          number: z.int().positive().max(MOST),
           status: z.int().min(200).max(599),
           type: z
             .string()

@@ -6,6 +6,7 @@ import type { Keyring } from '../foundation/crypto/index.ts'
 import { readMigrations } from '../foundation/db/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
+import { whileNoneMoves } from '../ground/moves/index.ts'
 import type { Resealed } from '../ground/sealing/index.ts'
 import { openSentinel, resealAll } from '../ground/tenants/index.ts'
 import { requireSchema } from './held-database.ts'
@@ -19,8 +20,31 @@ const foreignKeys = (missing: string | undefined, { keyIds }: Keyring): string =
 /** Seals every stored secret with the current key. The old key stays in Encryption:PreviousKeys until this is done. */
 export async function rotateEncryption(): Promise<void> {
   const startUp = settingsOrExit()
-  const keyring = keyringOf(startUp.settings)
   const shards = shardsOf(startUp.settings)
+  const [first] = shards
+  const unreadable =
+    shards.length === 1 ? await resealedAll(startUp, shards) : await whileNobodyMoves(startUp, first.settings, shards)
+  process.stdout.write(
+    unreadable === 0
+      ? 'The previous keys are no longer needed. Remove them from Encryption:PreviousKeys.\n'
+      : 'Put the key that sealed them into Encryption:PreviousKeys and run this again.\n',
+  )
+  process.exitCode = unreadable === 0 ? 0 : 1
+}
+
+type Shards = ReturnType<typeof shardsOf>
+
+/** What a tenant took past this command would stay sealed with a key that is said to be no longer needed. */
+async function whileNobodyMoves(startUp: StartUp, settings: StartUp['settings'], shards: Shards): Promise<number> {
+  const guard = await databaseOf({ ...startUp, settings }).catch(exitWith)
+  const unreadable = await whileNoneMoves(guard, () => resealedAll(startUp, shards)).catch(exitWith)
+  await guard.close()
+  return unreadable
+}
+
+/** Says how many could not be opened. */
+async function resealedAll(startUp: StartUp, shards: Shards): Promise<number> {
+  const keyring = keyringOf(startUp.settings)
   let unreadable = 0
   for (const { name, settings } of shards) {
     const counts = await resealed({ ...startUp, settings }, keyring, shards.length > 1 ? name : undefined)
@@ -29,12 +53,7 @@ export async function rotateEncryption(): Promise<void> {
     process.stdout.write(`${shards.length > 1 ? `${name}: ` : ''}${said}\n`)
     unreadable += sum('unreadable')
   }
-  process.stdout.write(
-    unreadable === 0
-      ? 'The previous keys are no longer needed. Remove them from Encryption:PreviousKeys.\n'
-      : 'Put the key that sealed them into Encryption:PreviousKeys and run this again.\n',
-  )
-  process.exitCode = unreadable === 0 ? 0 : 1
+  return unreadable
 }
 
 async function resealed(startUp: StartUp, keyring: Keyring, shard: string | undefined): Promise<readonly Resealed[]> {

@@ -142,9 +142,12 @@ export type Settlement = {
   readonly sealedBody: string | null
 }
 
-/** Settles many events in one write, each only by the holder of its claim, with a row in the list of deliveries. */
+/**
+ * Settles many events in one write, each only by the holder of its claim, with a row in the list of deliveries. `held`: tenants of which
+ * nothing was settled, because somebody holds them, as a deletion does for minutes. The others do not wait for it.
+ */
 export const settle = statement<
-  { settled: number },
+  { settled: number; held: number },
   { shiftSeconds: number; claim: string; tenantIds: readonly number[]; settlements: string }
 >(
   'events.settle',
@@ -153,8 +156,8 @@ export const settle = statement<
        "tenantId" int, "outboxId" bigint, tried boolean, "waitSeconds" float8, url text, destination text, delivered boolean,
        "statusCode" int, error text, "durationMs" int, "attemptedAt" timestamptz, "sealedBody" text)
    ), living as (
-     -- Waits for a deletion that runs; of a tenant that is gone there is nothing to settle.
-     select t.tenant_id from tenants t where ${ofThese('t')} and t.deleted_at is null order by t.tenant_id for key share
+     -- Of a tenant that is gone there is nothing to settle.
+     select t.tenant_id from tenants t where ${ofThese('t')} and t.deleted_at is null order by t.tenant_id for key share skip locked
    ), told as (
      select s.*, ${now} + make_interval(secs => s."waitSeconds") as again_at
        from said s join living l on l.tenant_id = s."tenantId"
@@ -198,7 +201,8 @@ export const settle = statement<
        from (select distinct tenant_id, lane from gone where lane is not null) as free
       where ${ofThese('o')} and o.tenant_id = free.tenant_id and o.lane = free.lane and o.claim is null and o.due_at > ${now}
    )
-   select count(*)::int as settled from settled`,
+   select (select count(*) from settled)::int as settled,
+          (select count(*) from tenants h where ${ofThese('h')} and h.deleted_at is null)::int - (select count(*) from living)::int as held`,
   { unprepared: true },
 )
 

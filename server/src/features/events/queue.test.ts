@@ -148,6 +148,34 @@ test('of two processes each takes what the other has not', async (t) => {
   }
 })
 
+test('a workspace that is being deleted keeps no other’s events from being settled', {
+  skip: process.env.TEST_DATABASE_URL === undefined,
+}, async (t) => {
+  const scene = await openScene(t)
+  const [held, other] = [await scene.shop(), await scene.shop()]
+  const arrived = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const seen = scene.receiver.play((_request, response) => {
+    if (seen.length === 2) arrived.resolve()
+    void gate.promise.then(() => statusOf(response, 200))
+  })
+  for (const shop of [held, other]) await staged(scene, shop)
+  assert.equal(await scene.house.app.pump.work(never), 2)
+  await arrived.promise
+  const isLocked = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
+  const deleting = scene.house.database.database.transaction(async (tx) => {
+    await tx.script(`select from tenants where tenant_id = ${held.tenantId} for update`)
+    isLocked.resolve()
+    await mayEnd.promise
+  })
+  await isLocked.promise
+  gate.resolve()
+  await until(async () => (await waitingOf(scene, other)) === 0, 'the other’s event is settled')
+  mayEnd.resolve()
+  await deleting
+})
+
 test('what a dead process had claimed is sent again when its lease has ended, and it may not settle it any more', async (t) => {
   const scene = await openScene(t)
   const dying = await openHouse({ beside: scene.house, clock: scene.clock })

@@ -5,6 +5,8 @@ import { shiftOf } from './shift.ts'
 
 const MOST_AT_ONCE = 500
 const RETRY_MS = 500
+/** Of a tenant that somebody holds for longer, what happened is forgotten with it, or is sent again when the lease ends. */
+const TRIES_OF_HELD = 3
 
 /**
  * Collects the results that arrive while the last batch is being written, so that under load many events share one
@@ -34,8 +36,8 @@ export function openSettler(house: Pick<House, 'db' | 'clock' | 'log' | 'setting
     const text = JSON.stringify(rows.map(({ settlement }) => settlement))
     for (let tries = 1; ; tries++) {
       try {
-        await db.one(settle, { shiftSeconds: shiftOf(clock), claim, tenantIds, settlements: text })
-        return
+        const said = await db.one(settle, { shiftSeconds: shiftOf(clock), claim, tenantIds, settlements: text })
+        if ((said?.held ?? 0) === 0 || tries >= TRIES_OF_HELD) return
       } catch (error) {
         // We retry until the lease ends, but the log does not need every retry.
         if (tries === 1)
@@ -46,8 +48,8 @@ export function openSettler(house: Pick<House, 'db' | 'clock' | 'log' | 'setting
         // After its lease, somebody else has the event. It may be delivered twice, but nothing is lost.
         const oldest = rows[0]?.since ?? 0
         if (performance.now() - oldest > leaseMs) return
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
 

@@ -219,3 +219,11 @@ test('whoever signs with nobody’s secret has little looked up, and the workspa
   }
   assert.deepEqual(own, ['nobody', 'nobody', 'nobody', 'nobody', 'nobody', 'counted', 'counted'])
 })
+
+test('a number that the service cannot have counted is refused in words', async () => {
+  const { epoch } = await take()
+  const received = { listener: LISTENER, epoch, received: 2 ** 31 }
+  const asked = await house.ask('POST', '/v1/listening/requests', { key: shop.apiKey, body: received })
+  const said = await answer(epoch, 2 ** 31, { status: 200 })
+  for (const { status, error } of [asked, said]) assert.deepEqual([status, error?.code], [400, 'invalid_request'])
+})

@@ -13,6 +13,14 @@ const LIVING = `living as (
      select t.tenant_id from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null for key share
    )`
 
+/**
+ * For what one instance says for all of its lines in turn: a tenant that is being deleted, which may take minutes, is passed over, and
+ * holds up no other.
+ */
+const NOT_HELD = `living as (
+     select t.tenant_id from tenants t where t.tenant_id = $tenantId::int and t.deleted_at is null for key share skip locked
+   )`
+
 export type LineRow = { epoch: string; last: number }
 
 /**
@@ -53,8 +61,10 @@ export const isPresent = statement<{ tenantId: number }, { tenantId: number }>(
 /** Says that the listener is there. No row: it has been displaced, or the line is gone. */
 export const seen = statement<unknown, LineOf>(
   'listening.seen',
-  `update listener_lines set seen_at = now()
-    where tenant_id = $tenantId::int and epoch = $epoch::text and listener = $listener::text`,
+  `with ${NOT_HELD}
+   update listener_lines l set seen_at = now()
+     from living v
+    where l.tenant_id = $tenantId::int and v.tenant_id = l.tenant_id and l.epoch = $epoch::text and l.listener = $listener::text`,
 )
 
 /** Puts one request on the line, if a listener is there and has not too much in hand. Their numbers are committed in order. */
@@ -142,11 +152,13 @@ export const stillAwaited = statement<
   { tenantId: number; epoch: string; numbers: readonly number[]; awaitedSeconds: number }
 >(
   'listening.still_awaited',
-  `with ${LIVING}
-   update listener_requests r set awaited_until = now() + make_interval(secs => $awaitedSeconds::float8)
-     from living v
-    where r.tenant_id = $tenantId::int and v.tenant_id = r.tenant_id and r.epoch = $epoch::text and r.number = any ($numbers::int[])
-   returning r.number`,
+  `with ${NOT_HELD}, said as (
+     update listener_requests r set awaited_until = now() + make_interval(secs => $awaitedSeconds::float8)
+       from living v
+      where r.tenant_id = $tenantId::int and v.tenant_id = r.tenant_id and r.epoch = $epoch::text and r.number = any ($numbers::int[])
+   )
+   select k.number from listener_requests k
+    where k.tenant_id = $tenantId::int and k.epoch = $epoch::text and k.number = any ($numbers::int[])`,
 )
 
 /** Whoever waited does so no longer. What had not been given by then is given to nobody. */

@@ -118,6 +118,43 @@ test('nothing is put on a line where nobody listens, nor more than a listener ha
   assert.deepEqual(await newInstance().deliver(tenantId, sent('late'), late), { kind: 'nobody' })
 })
 
+test('a tenant that is being deleted holds up no other tenant’s requests', {
+  skip: process.env.TEST_DATABASE_URL === undefined,
+}, async () => {
+  const [held, other] = [await listening(), await listening()]
+  // Both wait on one instance, and both of its listeners.
+  const { one, two, three, tenantId, epoch } = other
+  const waiting = [held, other].map((line) =>
+    one.take(line.tenantId, { ...ANA, epoch: line.epoch, waitSeconds: 20 }, late),
+  )
+  const leaving = new AbortController()
+  const stuck = three.deliver(held.tenantId, sent('stuck'), leaving.signal)
+  await isPut(held.tenantId, 1)
+  await waiting[0]
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const deleting = house.database.database.transaction(async (tx) => {
+    await tx.script(`select from tenants where tenant_id = ${held.tenantId} for update;
+      update listener_lines set last = last where tenant_id = ${held.tenantId};
+      update listener_requests set bytes = bytes where tenant_id = ${held.tenantId}`)
+    locked()
+    await mayEnd
+  })
+  await isLocked
+  const delivering = three.deliver(tenantId, sent('a'), late)
+  assert.deepEqual(bodies((await waiting[1]) ?? assert.fail()), ['a'])
+  // Longer than a request is given and answered of which nobody says that it is awaited.
+  await new Promise((resolve) => setTimeout(resolve, 3_500))
+  assert.equal(await two.answer(tenantId, { ...ANA, epoch, answers: [{ number: 1, status: 200, body: 'done' }] }), 1)
+  assert.equal(said(await delivering), 'done')
+  end()
+  await deleting
+  leaving.abort()
+  await stuck
+  held.close()
+  other.close()
+})
+
 test('a new listener takes over at any instance, and the old one learns it where it waits', async () => {
   const { one, two, three, tenantId, epoch, close } = await listening()
   const waiting = two.take(tenantId, { ...ANA, epoch, waitSeconds: 25 }, late)

@@ -80,3 +80,18 @@ test('a look that fails leaves its turn to the next', async () => {
   const found = await strangers.look('key', HERE, async () => ({ tenantId: 41 }))
   assert.deepEqual(found, { refused: null, found: { tenantId: 41 } })
 })
+
+test('what a silent database does not answer holds up nobody else at the address for long, and is bounded', async () => {
+  const strangers = openStrangers(1)
+  let looks = 0
+  const silent = () => {
+    looks++
+    return new Promise<never>(() => undefined)
+  }
+  for (let at = 0; at < 500; at++) void strangers.look(`silent ${at}`, ELSEWHERE, silent)
+  for (let at = 0; at < 16; at++) void strangers.look(`silent ${at}`, HERE, () => new Promise<never>(() => undefined))
+  const beside = await strangers.look('key', HERE, async () => ({ tenantId: 41 }))
+  assert.deepEqual(beside, { refused: null, found: { tenantId: 41 } })
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  assert.equal(looks, 16 + 10, 'the allowance of an address is ten, and so many more than at once')
+})

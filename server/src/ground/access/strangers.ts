@@ -1,3 +1,4 @@
+import { inTime } from '../../foundation/clock/index.ts'
 import { localLimiter, openTurnstile, type Verdict } from '../limits/index.ts'
 
 export type Looked<Found> =
@@ -25,6 +26,11 @@ const MOST_KNOWN = 100_000
 const LOOKS = 10
 /** How much is looked for on behalf of one address at the same time: what has not been found yet is not counted yet. */
 const AT_ONCE = 16
+/**
+ * A look that takes longer gives its turn to the next: a server that speaks for many businesses is one address, and one of several
+ * databases that is silent would hold up those of all others. What has not ended counts against the allowance, as if it found nothing.
+ */
+const LONG_MS = 1_000
 
 /**
  * Some things have to be looked up before it is known whose request it is, and so before the request is counted: a key, a tenant in a
@@ -33,7 +39,7 @@ const AT_ONCE = 16
  */
 export function openStrangers(anonymousPerMinute: number, now: () => number = () => performance.now()): Strangers {
   const misses = localLimiter({ now, windowMs: WINDOW_MS, maxBucketsPerKind: MOST_ADDRESSES })
-  const inTurn = openTurns(AT_ONCE)
+  const inTurn = openTurns(AT_ONCE, anonymousPerMinute * LOOKS)
   const known = new Map<string, number>()
   const limits = (address: string) => [
     { name: 'stranger', bucket: `stranger:${address}`, limit: anonymousPerMinute * LOOKS },
@@ -70,17 +76,42 @@ export function openStrangers(anonymousPerMinute: number, now: () => number = ()
   }
 }
 
-/** Lets so many of each line work at once, in the order in which they came. */
-function openTurns(atOnce: number): <Result>(line: string, work: () => Promise<Result>) => Promise<Result> {
-  const lines = new Map<string, { readonly pass: ReturnType<typeof openTurnstile>; users: number }>()
+type Line = { readonly pass: ReturnType<typeof openTurnstile>; users: number; long: number }
+
+/** Lets so many of each line work at once, in the order in which they came, and so many more that take long. */
+function openTurns(
+  atOnce: number,
+  mostLong: number,
+): <Result>(line: string, work: () => Promise<Result>) => Promise<Result> {
+  const lines = new Map<string, Line>()
   return async (name, work) => {
-    const line = lines.get(name) ?? { pass: openTurnstile(atOnce), users: 0 }
+    const line = lines.get(name) ?? { pass: openTurnstile(atOnce), users: 0, long: 0 }
     lines.set(name, line)
     line.users++
     try {
-      return await line.pass(work)
+      const { working } = await line.pass(async () => {
+        const working = work()
+        await turnOf(line, working, mostLong)
+        return { working }
+      })
+      return await working
     } finally {
       if (--line.users === 0) lines.delete(name)
     }
   }
+}
+
+/** Resolves when the next may begin. */
+async function turnOf(line: Line, working: Promise<unknown>, mostLong: number): Promise<void> {
+  const over = working.then(
+    () => true,
+    () => true,
+  )
+  if ((await inTime(LONG_MS, over)) === true) return
+  if (line.long >= mostLong) {
+    await over
+    return
+  }
+  line.long++
+  void over.then(() => line.long--)
 }

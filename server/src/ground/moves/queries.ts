@@ -33,9 +33,9 @@ export const settleMove = statement<MoveRecord, { tenantId: number }>(
 )
 
 /** What other moves have begun and not ended, whose marks count. */
-export const listUnfinished = statement<{ fromName: string; toName: string }, { tenantId: number }>(
+export const listUnfinished = statement<{ tenantId: number; fromName: string; toName: string }, { tenantId: number }>(
   'moves.list_unfinished',
-  `select from_name as "fromName", to_name as "toName" from tenant_moves
+  `select moved_tenant as "tenantId", from_name as "fromName", to_name as "toName" from tenant_moves
     where state <> 'done' and (moved_tenant <> $tenantId::int or state = 'switched')`,
 )
 

@@ -1,4 +1,4 @@
-import { isTransactionConflict, isUnavailable, type Queries } from '../../foundation/db/index.ts'
+import { isTimeLimit, isTransactionConflict, isUnavailable, type Queries } from '../../foundation/db/index.ts'
 import type { House, OtherDatabases } from '../context/index.ts'
 import { batchesOf } from '../jobs/index.ts'
 import { type Fate, insertRecords, insertUsage } from './queries.ts'
@@ -177,15 +177,22 @@ async function writeRows(
     for (const [at, db] of databases.entries()) {
       // Of a tenant that is not even known here nothing can be written; elsewhere that says nothing.
       const unknown = at === 0 ? 'gone' : 'waits'
-      waiting = [
-        ...(await writeTo(db, settings, ofKind(waiting, 'usage'), { insert: insertUsage, unknown })),
-        ...(await writeTo(db, settings, ofKind(waiting, 'record'), { insert: insertRecords, unknown })),
+      const asked = waiting
+      const left = async () => [
+        ...(await writeTo(db, settings, ofKind(asked, 'usage'), { insert: insertUsage, unknown })),
+        ...(await writeTo(db, settings, ofKind(asked, 'record'), { insert: insertRecords, unknown })),
       ]
+      // Where one of the others is away, what it may have to take waits, and holds up no other row.
+      waiting = await left().catch((error: unknown) => {
+        if (at > 0 && isUnavailable(error)) return asked
+        throw error
+      })
       if (waiting.length === 0) break
     }
     return { waiting }
   } catch (error) {
-    return isUnavailable(error) || isTransactionConflict(error) ? 'away' : { error }
+    // One that was cut off at its time limit says nothing against its rows.
+    return isUnavailable(error) || isTransactionConflict(error) || isTimeLimit(error) ? 'away' : { error }
   }
 }
 

@@ -29,19 +29,20 @@ export const hold = statement<{ period: string }, Counter>(
    returning s.period`,
 )
 
-/** Does the same for the whole deployment. */
-export const holdForAll = statement<{ period: string }, { period: string; amount: string; cap: number }>(
+/** Does the same for the whole deployment, and says what this database has then. */
+export const holdForAll = statement<{ usd: number; spentUsd: number }, { period: string; amount: string; cap: number }>(
   'usage.hold_for_all',
   `insert into deployment_spend as s (period, held_usd) values ($period::text, $amount::numeric)
    on conflict (period) do update set held_usd = s.held_usd + excluded.held_usd
     where s.spent_usd + s.held_usd < $cap::numeric
-   returning s.period`,
+   returning (s.spent_usd + s.held_usd)::float8 as usd, s.spent_usd::float8 as "spentUsd"`,
 )
 
 /** What the whole of one database has spent and reserved. */
-export const spentByAll = statement<{ period: string; usd: number }, { periods: readonly string[] }>(
+export const spentByAll = statement<{ period: string; usd: number; spentUsd: number }, { periods: readonly string[] }>(
   'usage.spent_by_all',
-  `select period, (spent_usd + held_usd)::float8 as usd from deployment_spend where period = any ($periods::text[])`,
+  `select period, (spent_usd + held_usd)::float8 as usd, spent_usd::float8 as "spentUsd"
+     from deployment_spend where period = any ($periods::text[])`,
 )
 
 const moved = (from: string) => `
@@ -55,16 +56,33 @@ const movedForAll = (from: string) => `
    on conflict (period) do update
       set spent_usd = s.spent_usd + excluded.spent_usd, held_usd = s.held_usd + excluded.held_usd`
 
+/** A reservation that nobody makes use of. */
+export const releaseHold = statement<{ released: number }, { tenantId: number; holdId: string }>(
+  'usage.release_hold',
+  `with gone as (
+     delete from spend_holds h where h.tenant_id = $tenantId::int and h.hold_id = $holdId::uuid and not h.lapsed returning h.*
+   ), moves as (
+     select tenant_id, unnest(periods) as period, 0::numeric as spent, -amount_usd as held from gone
+   ), moves_for_all as (
+     select unnest(deployment_periods) as period, 0::numeric as spent, -amount_usd as held from gone
+   ), for_all as (${movedForAll('moves_for_all')}), for_each as (${moved('moves')})
+   select count(*)::int as released from gone`,
+)
+
 /** What became of the rows of a tenant. They wait while it is on its way to another database, and go where it is then. */
 export type Fate = { tenantId: number; fate: 'written' | 'waits' | 'gone' }
 
-const HELD = `held as (
+/** Whoever is being deleted at this moment, which may take minutes, waits and holds up nobody else. */
+const HELD = `known as (
+     select tenant_id from tenants where tenant_id = any ($tenantIds::int[])
+   ), held as (
      select tenant_id, deleted_at is not null as gone, moving is not null and moving <> 'closing' as moving from tenants
-      where tenant_id = any ($tenantIds::int[]) order by tenant_id for key share
+      where tenant_id = any ($tenantIds::int[]) order by tenant_id for key share skip locked
    ), living as (
      select tenant_id from held where not gone and not moving
    )`
-const FATES = `select tenant_id as "tenantId", case when moving then 'waits' when gone then 'gone' else 'written' end as fate from held`
+const FATES = `select k.tenant_id as "tenantId", case when h.moving is not false then 'waits' when h.gone then 'gone' else 'written' end as fate
+     from known k left join held h on h.tenant_id = k.tenant_id`
 
 /**
  * Writes many rows of the ledger at once. A row that exists already changes nothing, so a batch may be sent again. Each

@@ -6,6 +6,7 @@ import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { testSettings } from '../../../testkit/house.ts'
+import { until } from '../../../testkit/until.ts'
 import { type Database, DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
 import { newUuid } from '../../foundation/ids/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
@@ -173,6 +174,59 @@ test('rows of a tenant that is being moved wait, also in files, and go where it 
   } finally {
     await elsewhere.close()
   }
+})
+
+test('rows of a tenant that has moved to a database that is away hold up no others', async () => {
+  const [tenantId, other] = [await tenant(), await tenant()]
+  const elsewhere = await freshDatabase()
+  try {
+    await fresh.database.script(`update tenants set moving = 'moved', deleted_at = now() where tenant_id = ${tenantId}`)
+    await elsewhere.database.script(`insert into tenants (tenant_id, name) values (${tenantId}, 'Moved')`)
+    const state = { away: true }
+    const rest: Database = {
+      ...elsewhere.database,
+      rows: (async (...asked: Parameters<Database['rows']>) => {
+        if (state.away) throw new DatabaseUnavailable('nobody answers')
+        return await elsewhere.database.rows(...asked)
+      }) as Database['rows'],
+    }
+    const { ledger } = ledgerOn(path.join(folder, 'elsewhere'), '5000', { first: null, rest: [rest] })
+    add(ledger, 1, tenantId)
+    add(ledger, 600, other)
+    await ledger.write()
+    assert.equal((await rows(other))?.count, 600)
+    assert.equal(ledger.figures.waiting, 1)
+    state.away = false
+    await ledger.write()
+    assert.equal((await elsewhere.database.one(sumOf, { tenantId }))?.count, 1)
+  } finally {
+    await elsewhere.close()
+  }
+})
+
+test('rows of a tenant that is being deleted wait for that, and hold up no others', {
+  skip: process.env.TEST_DATABASE_URL === undefined,
+}, async () => {
+  const [tenantId, other] = [await tenant(), await tenant()]
+  const { ledger } = ledgerOn(path.join(folder, 'deleting'))
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const deleting = fresh.database.transaction(async (tx) => {
+    await tx.script(`select from tenants where tenant_id = ${tenantId} for update`)
+    locked()
+    await mayEnd
+  })
+  await isLocked
+  add(ledger, 3, tenantId)
+  add(ledger, 2, other)
+  const writing = ledger.write()
+  await until(async () => (await rows(other))?.count === 2, 'those of others are written')
+  end()
+  await deleting
+  await writing
+  await ledger.write()
+  assert.equal((await rows(tenantId))?.count, 3, 'it was not deleted after all')
+  assert.equal(ledger.figures.waiting, 0)
 })
 
 test('a batch whose end was not heard of is written again, and changes nothing', async () => {
