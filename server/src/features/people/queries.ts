@@ -25,11 +25,17 @@ export type AskedSignIn = {
   language: string | null
 }
 
-/** In the transaction that answers it. Whoever asked longer ago than a link lives asks again. */
+/**
+ * In the transaction that answers it. Whoever asked longer ago than a link lives asks again. The next one is looked for once:
+ * a join that looked again for each row would pass over what it has deleted, and delete all of them.
+ */
 export const takeSignIn = statement<AskedSignIn>(
   'people.take_sign_in',
-  `delete from sign_in_requests r
-    using (select request_id from sign_in_requests order by request_id limit 1 for update skip locked) as next
+  `with next as materialized (
+     select request_id from sign_in_requests order by request_id limit 1 for update skip locked
+   )
+   delete from sign_in_requests r
+    using next
     where r.request_id = next.request_id
    returning r.request_id::text as "requestId", r.of_tenant as "ofTenant", r.of_provider as "ofProvider", r.email, r.language`,
 )

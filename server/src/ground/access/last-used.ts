@@ -15,10 +15,17 @@ export type LastUsed = {
 export function openLastUsed({ db, clock, log }: Pick<House, 'db' | 'clock' | 'log'>): LastUsed {
   const waiting = new Map<string, { readonly tenantId: number; readonly at: Date }>()
   let timer: NodeJS.Timeout | undefined
+  // Whoever flushes waits for what the timer began, too: afterwards nothing is under way.
+  let writing: Promise<void> = Promise.resolve()
 
-  const flush = async () => {
+  const flush = () => {
     clearTimeout(timer)
     timer = undefined
+    writing = writing.then(write)
+    return writing
+  }
+
+  const write = async () => {
     if (waiting.size === 0) return
     const used = [...waiting]
     waiting.clear()
