@@ -19,7 +19,8 @@ export async function underLock<Result>(
 
 /** A machine that is gone may hold its connection for hours, so whoever waits for it reads how to end it. */
 async function whoHasIt(tx: Queries): Promise<string> {
-  const said = 'Another run of this command, or of npm run rotate-encryption, is under way, and one tenant moves at a time.'
+  const said =
+    'Another run of this command, or of npm run rotate-encryption, is under way, and one tenant moves at a time.'
   const holder = await tx.one(sql.readTurn)
   if (holder === undefined) return `${said} Try again in a moment.`
   const { pid, address, since } = holder
