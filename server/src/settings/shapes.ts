@@ -160,7 +160,7 @@ const isServersUrl = (written: string, schemes: readonly string[]): boolean =>
 
 const POSTGRES = ['postgres:', 'postgresql:'] as const
 const SHARD = /^([a-z][a-z0-9_]{0,30})(:listen)?=(.+)$/
-const ANY_NAME = /^([a-z][a-z0-9_-]{0,30}(?::[a-z]+)?)=/i
+const ANY_NAME = /^([a-z][a-z0-9_-]{0,30}(?::[a-z]+)?)=[a-z]+:\/\//i
 const COMMA_BETWEEN = /,[a-z][a-z0-9_]*(?::listen)?=postgres/i
 
 export type ShardAddress = { readonly name: string; readonly url: string; readonly listenUrl?: string }
@@ -169,10 +169,11 @@ export type ShardAddress = { readonly name: string; readonly url: string; readon
 function shardsIn(text: string): readonly ShardAddress[] | string {
   const shards = new Map<string, ShardAddress>()
   const listening = new Map<string, string>()
-  for (const entry of text.split(/\s+/)) {
+  for (const [index, entry] of text.split(/\s+/).entries()) {
     const [, name, listen, url = ''] = SHARD.exec(entry) ?? []
     if (name === undefined) return namelessFault(entry)
-    const called = `"${name}${listen ?? ''}"`
+    // What stands before "=" and no address may be a part of a secret.
+    const called = url.includes('://') ? `"${name}${listen ?? ''}"` : `number ${index + 1}`
     const taken = listen === undefined ? shards : listening
     if (name === FIRST_SHARD) return `"${FIRST_SHARD}" is the database of Database:Url. Give this one another name.`
     if (taken.has(name)) return `${called} is there twice.`
