@@ -40,7 +40,6 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
   ['head', 'HEAD'],
   ['patch', 'PATCH'],
 ])
-
 type Found = {
   readonly method: Method
   readonly path: string
@@ -50,13 +49,13 @@ type Found = {
   readonly id: string | undefined
 }
 
-/** Operations that are read before other requests get a turn. */
+/** Operations that are read before other requests get a turn; twenty inputs take as long as one. */
 const perTurn = 50
 
 /** Reads every operation. `registered` holds the names that the catalog's bindings have, by method and path. */
 export function* readOperations(reading: Reading, registered: ReadonlyMap<string, string>): Work<ReadDocument> {
   const notes: Note[] = []
-  const found = findOperations(reading, notes)
+  const found = yield* findOperations(reading, notes)
   if (found.length === 0)
     throw new DocumentRefused(
       `The document has no operation that could be called. ${reading.lost.size === 0 ? 'Its paths are missing or empty.' : 'Its paths are references to other files: bundle the document into one.'}`,
@@ -70,17 +69,19 @@ export function* readOperations(reading: Reading, registered: ReadonlyMap<string
     const shared = items.get(one.item) ?? declaredIn(reading, one.item)
     items.set(one.item, shared)
     operations.push(readOperation(reading, { ...one, name: names[index] ?? '', shared, known }, notes))
-    if (isTurnOver(1)) yield
+    if (isTurnOver(1 + (operations.at(-1)?.inputs.length ?? 0) / 20)) yield
   }
   noteCredentialPlaces(reading, notes)
   const formerNames = registered.size === 0 ? names : nameOperations(found, new Map())
   return { operations, formerNames, notes }
 }
 
-function findOperations(reading: Reading, notes: Note[]): Found[] {
+function* findOperations(reading: Reading, notes: Note[]): Work<Found[]> {
   const found: Found[] = []
+  const isTurnOver = turnOf(perTurn)
   for (const [path, sent] of Object.entries(objectOf(reading.root, 'paths'))) {
     if (path.startsWith('x-')) continue
+    if (isTurnOver(1)) yield
     reading.step(1)
     const item = reading.follow(sent)
     if (item === undefined) continue
