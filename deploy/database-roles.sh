@@ -23,8 +23,6 @@ grant usage on schema public to tether_service;
 grant usage, create on schema public to tether_owner;
 alter default privileges for role tether_owner in schema public
   grant select, insert, update, delete on tables to tether_service;
--- `npm run move-tenant` copies rows as they are, past the triggers, which an owner can switch off anyway.
-grant set on parameter session_replication_role to tether_owner;
 alter default privileges for role tether_owner in schema public
   grant usage, select on sequences to tether_service;
 SQL

@@ -4,8 +4,8 @@ export type Change = 'insert' | 'update' | 'delete'
 /** The room that each table belongs to, and that may change it in every way. */
 export const OWNERS: Readonly<Record<string, string>> = {
   schema_migrations: 'foundation/db',
-  database_place: 'ground/shards',
-  tenant_moves: 'ground/moves',
+  database_place: 'ground/tenants',
+  tenant_moves: 'ground/tenants',
   keys: 'ground/access',
   user_sessions: 'ground/access',
   console_sessions: 'ground/access',
@@ -136,12 +136,6 @@ export const GUESTS: readonly Guest[] = [
   },
   {
     table: 'tenants',
-    room: 'ground/moves',
-    may: ['insert', 'update', 'delete'],
-    why: 'the row of a tenant that moves says so, because it is read with every credential; it is written where the tenant goes',
-  },
-  {
-    table: 'tenants',
     room: 'ground/access',
     may: ['update'],
     why: 'who is a provider is said with the key of a provider, and unsaid with it',
@@ -193,12 +187,6 @@ export const GUESTS: readonly Guest[] = [
     room: 'features/upstreams',
     may: ['insert', 'update'],
     why: 'an upstream that is declared is a new version of the catalog, in one statement, by `registering`',
-  },
-  {
-    table: 'account_events',
-    room: 'ground/moves',
-    may: ['insert'],
-    why: 'that a tenant is in another database is an account event',
   },
   {
     table: 'account_events',

@@ -16,11 +16,6 @@ const ROTATION = 'a rotation of the encryption key walks over every tenant'
 /** The statements that look over many tenants, each with its reason. They change nothing and lock nothing. */
 export const LOOKS: Readonly<Record<string, string>> = {
   'access.list_old_keys': SWEEP,
-  'shards.owner_of_key': 'finds out in which of several databases a key is, before there is a tenant',
-  'shards.owners_of_prefix': 'the operator revokes a key without knowing in which of several databases it is',
-  'shards.list_ids': 'several databases become one deployment only if no two hold the same tenant',
-  'shards.ids_here': 'the same',
-  'shards.highest_id': 'ids go on after the greatest of any database',
   'actions.list_due': SWEEP,
   'actions.list_lapsed': SWEEP,
   'actions.list_unread': SWEEP,

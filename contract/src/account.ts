@@ -81,7 +81,6 @@ export const ACCOUNT_EVENTS = [
   'intent.changed',
   'recovery.requested',
   'recovery.redeemed',
-  'database.changed',
 ] as const
 export type AccountEventType = (typeof ACCOUNT_EVENTS)[number]
 

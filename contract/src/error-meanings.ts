@@ -365,9 +365,5 @@ export const ERROR_MEANINGS = {
     happened: 'The database does not answer.',
     next: `${RETRY} that grows with each attempt. Whether an earlier write was performed is told by its action.`,
   },
-  workspace_moving: {
-    happened: 'The workspace is being moved to another database, which takes seconds. Nothing was done.',
-    next: `${RETRY} of a second or two.`,
-  },
   model_unavailable: { happened: 'The language model failed, or did not answer in time.', next: `${RETRY}.` },
 } satisfies Record<ErrorCode, Meaning>

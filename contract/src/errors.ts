@@ -94,7 +94,6 @@ export const ERRORS = {
   mail_not_configured: 503,
   notification_unavailable: 503,
   database_unavailable: 503,
-  workspace_moving: 503,
   model_unavailable: 503,
 } as const
 

@@ -31,12 +31,7 @@ const tenantRow = {
   providerId: TenantId.nullable().meta({ description: 'The provider whose business it is, or null.' }),
   createdAt: Timestamp,
 }
-export const TenantSummary = z
-  .object({
-    ...tenantRow,
-    database: z.string().optional().meta({ description: 'Of several databases, the one that it is in' }),
-  })
-  .meta({ id: 'TenantSummary' })
+export const TenantSummary = z.object(tenantRow).meta({ id: 'TenantSummary' })
 export const TenantList = z
   .object({ tenants: z.array(TenantSummary), count: z.int(), nextAfter: z.int().nullable() })
   .meta({ id: 'TenantList' })

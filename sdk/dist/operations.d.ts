@@ -13,7 +13,7 @@ export type Schemas = {
     };
     "AccountEvents": {
         "events": ({
-            "type": "key.issued" | "key.rotated" | "key.revoked" | "account.compromise" | "signing_secret.rotated" | "customer_token_key.issued" | "intent.changed" | "recovery.requested" | "recovery.redeemed" | "database.changed";
+            "type": "key.issued" | "key.rotated" | "key.revoked" | "account.compromise" | "signing_secret.rotated" | "customer_token_key.issued" | "intent.changed" | "recovery.requested" | "recovery.redeemed";
             /** ISO 8601, UTC. */
             "at": string;
             "keyPrefix": string | null;
@@ -1703,7 +1703,6 @@ export type Schemas = {
     };
     "Ready": {
         "status": "ready" | "not_ready";
-        /** Of several databases, what holds for at least one of them */
         "checks": {
             /** The database answers */
             "database": boolean;
@@ -2056,8 +2055,6 @@ export type Schemas = {
         "providerId": number | null;
         /** ISO 8601, UTC. */
         "createdAt": string;
-        /** Of several databases, the one that it is in */
-        "database"?: string | undefined;
     };
     "TestDelivery": {
         "delivery": Schemas["Delivery"];
@@ -3920,7 +3917,7 @@ export type Operations = {
         answer: string;
     };
 };
-export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "notification_refused" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "invalid_signature" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "notification_unavailable" | "database_unavailable" | "workspace_moving" | "model_unavailable";
+export type ErrorCode = "invalid_request" | "empty_prompt" | "invalid_image" | "invalid_feedback" | "invalid_period" | "invalid_upstream_token" | "confirmation_required" | "unknown_kind" | "invalid_intent" | "invalid_email" | "invalid_name" | "invalid_endpoint" | "invalid_source" | "invalid_suggestion" | "invalid_status" | "invalid_origin" | "too_many_origins" | "invalid_site_url" | "invalid_feed_url" | "site_refused" | "invalid_brand_color" | "invalid_brand_logo" | "invalid_knowledge_name" | "invalid_knowledge_format" | "knowledge_empty" | "disposable_email" | "invalid_link" | "link_expired" | "link_used" | "notification_refused" | "missing_api_key" | "invalid_api_key" | "invalid_customer_token" | "invalid_user_session" | "invalid_sign_in_link" | "invalid_signature" | "insufficient_scope" | "email_unconfirmed" | "origin_not_allowed" | "session_not_yours" | "not_a_provider" | "not_found" | "signup_disabled" | "knowledge_disabled" | "preview_disabled" | "sandbox_disabled" | "knowledge_document_not_found" | "unknown_key" | "tenant_not_found" | "not_a_child_tenant" | "push_not_found" | "user_not_found" | "action_not_found" | "unknown_tool" | "event_not_found" | "session_not_found" | "upstream_not_found" | "turn_not_found" | "suggestion_not_found" | "method_not_allowed" | "ambiguous_prefix" | "idempotency_conflict" | "key_limit_reached" | "last_secret_key" | "provisioned_tenant" | "email_already_used" | "feedback_in_flight" | "knowledge_document_exists" | "knowledge_limit_reached" | "user_link_conflict" | "user_email_ambiguous" | "already_confirmed" | "suggestion_not_pending" | "preview_in_progress" | "sandbox_not_ready" | "sandbox_expired" | "batch_too_large" | "body_too_large" | "knowledge_too_large" | "unsupported_media_type" | "preview_empty" | "rate_limited" | "embed_mail_limit" | "invitation_limit" | "plan_quota_exceeded" | "sandbox_budget_exhausted" | "internal_error" | "secret_unreadable" | "signup_unavailable" | "sandbox_busy" | "sandbox_unavailable" | "mail_not_configured" | "notification_unavailable" | "database_unavailable" | "model_unavailable";
 /** The codes of the error that may end a stream. */
 export type FrameCode = "MODEL_UNAVAILABLE" | "RATE_LIMITED" | "ORG_DAILY_BUDGET_EXCEEDED" | "ORG_MONTHLY_BUDGET_EXCEEDED" | "GLOBAL_DAILY_BUDGET_EXCEEDED" | "GLOBAL_MONTHLY_BUDGET_EXCEEDED" | "CANCELED" | "TURN_TIMEOUT" | "TURN_LOST" | "DATABASE_UNAVAILABLE" | "INTERNAL_ERROR";
 /** They take an `Idempotency-Key`, so that they may be sent again when their answer was lost. */

@@ -59,7 +59,7 @@ import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts
 import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
-import { openServer, type ServerOptions } from './foundation/http/index.ts'
+import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
@@ -71,6 +71,7 @@ import {
   countingSessions,
   countingSigned,
   endpointsOf,
+  type Gate,
   openGate,
   openIdentify,
   openLastUsed,
@@ -82,7 +83,7 @@ import {
 } from './ground/access/index.ts'
 import { type Context, type House, openWayOut } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
-import { limiterOf, type OpenLimiter } from './ground/limits/index.ts'
+import { limiterOf } from './ground/limits/index.ts'
 import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
@@ -117,8 +118,6 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly schemaFits?: () => Promise<boolean>
   /** Whether other instances share the database. Unless set, they do, except on the embedded one, which has one process. */
   readonly shared?: boolean
-  /** Counts of requests, where several databases share them. Whoever hands it in closes it. */
-  readonly limiter?: OpenLimiter
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -127,8 +126,6 @@ export type App = {
   readonly house: House
   readonly routes: readonly Route[]
   readonly server: ReturnType<typeof openServer>
-  /** What the server serves, for one that serves several databases. */
-  readonly served: Pick<ServerOptions, 'endpoints' | 'unmatched'>
   /** The regular work: overdue rows, what a dead process left behind, and events and mails to send. */
   readonly duties: readonly Duty[]
   /** The duty that sends events, for tests. */
@@ -139,8 +136,6 @@ export type App = {
   readonly recovery: Recovery
   /** Tells balancers to send nothing more, while everything is still answered. */
   drain(): void
-  /** Ends what never ends by itself, so that nobody keeps a connection open. */
-  letGo(): void
   /** Begins the regular work in this process. */
   startWork(): void
   /** Waits for what has been answered already and is still being done. */
@@ -290,15 +285,14 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const mail = openMail(house, { kinds: letters })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
-  const limiter = parts.limiter ?? limiterOf(house)
+  const limiter = limiterOf(house)
   const lastUsed = openLastUsed(house)
   const gate = openGate({ house, identify: openIdentify(house, lastUsed), limiter })
   const routes = everyRoute({ version: VERSION, url: settings.http.publicUrl }, rooms, moreRoutes, {
     sessions: countingSessions(house, limiter),
     signed: countingSigned(house, limiter),
   })
-  const served = { endpoints: endpointsOf(routes, house, gate), unmatched: unmatchedAnswer(routes, gate) }
-  const server = serverOf(house, served)
+  const server = serverOf(house, routes, gate)
   for (const watch of WATCHES) watch(house)
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
   const duties = dutiesOf(house, pump, { mails: mail.duties, rooms })
@@ -312,7 +306,6 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     house,
     routes,
     server,
-    served,
     duties,
     pump,
     ready: () => limiter.ready(),
@@ -320,7 +313,6 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     drain() {
       for (const room of [rooms.readiness, rooms.listeners]) room.drain()
     },
-    letGo: () => letGo(rooms),
     startWork() {
       working ??= startDuties({ ...house, bell }, duties)
     },
@@ -337,18 +329,18 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
       mail.close()
       await models.close?.()
       await rooms.embeddings?.close()
-      if (parts.limiter === undefined) await limiter.close()
+      await limiter.close()
       await house.egress.close()
       await flush()
     },
   }
 }
 
-/** The server of one house, or of several, in the name of the first. */
-export function serverOf(house: House, served: App['served']): App['server'] {
+function serverOf(house: House, routes: readonly Route[], gate: Gate): App['server'] {
   const { settings } = house
   return openServer({
-    ...served,
+    endpoints: endpointsOf(routes, house, gate),
+    unmatched: unmatchedAnswer(routes, gate),
     newRequestId: () => newId('req'),
     parseJson: (text) => parseJson(text),
     https: settings.http.publicUrl.startsWith('https:'),

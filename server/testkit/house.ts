@@ -16,7 +16,6 @@ import { impatientClock } from './clock.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { isDivided } from './divided.ts'
 import { insertAnyKey, insertReadySandbox } from './keys.ts'
-import { openOverTwo } from './two-databases.ts'
 
 /** `Body` is the caller's claim; the answer is held against its declaration, so a false one does not get far. */
 export type Reply<Body = Record<string, unknown>> = {
@@ -46,8 +45,6 @@ export type OpenHouse = {
   readonly settings: Settings
   readonly operatorKey: string
   readonly database: FreshDatabase
-  /** The other database, of a house over two. */
-  readonly first: FreshDatabase | undefined
   /** Everything that was logged, as the lines that were written. */
   readonly logged: string[]
   ask<Body = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<Body>>
@@ -62,11 +59,6 @@ export type HouseOptions = {
   /** `Section:Name` to text, as an environment variable would say it. */
   readonly settings?: Record<string, string>
   readonly moreRoutes?: readonly Route[]
-  /**
-   * Over two databases, of which this one takes new workspaces. `database` is that of `second` unless it says `first`. TEST_SHARDS=2
-   * makes every house such a one.
-   */
-  readonly newTenants?: 'first' | 'second'
   /** A second house on the first one's database. */
   readonly beside?: OpenHouse
   /** Whether other houses share the database, also where it is the embedded one. */
@@ -118,9 +110,7 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
 /** A real app on a real database. Every JSON answer that passes through `ask` is held against the route's declaration. */
 export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> {
   const settings = options.beside?.settings ?? testSettings(options.settings)
-  const newTenants = options.newTenants ?? (process.env.TEST_SHARDS === '2' ? 'second' : undefined)
   const database = options.beside?.database ?? (await freshDatabase())
-  const first = newTenants === undefined ? undefined : (options.beside?.first ?? (await freshDatabase()))
   const logged: string[] = []
   const instances = instancesOf(options)
   const shared = instances > 1 ? true : options.shared
@@ -140,9 +130,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
     ...(options.readSite === undefined ? {} : { readSite: options.readSite }),
   }
-  const open = (): Promise<App> | App =>
-    first === undefined || newTenants === undefined ? openApp(parts) : openOverTwo(parts, first.database, newTenants)
-  const apps = [await open(), ...(await Promise.all(Array.from({ length: instances - 1 }, open)))] as const
+  const open = () => openApp(parts)
+  const apps = [open(), ...Array.from({ length: instances - 1 }, open)] as const
   const app = together(apps)
   const nextApp = inTurn(apps)
   const check = answerCheck(app.routes)
@@ -157,7 +146,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
   }
   const close = async () => {
     await app.close()
-    if (options.beside === undefined) await Promise.all([database.close(), first?.close()])
+    if (options.beside === undefined) await database.close()
   }
   return {
     app,
@@ -165,7 +154,6 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     settings,
     operatorKey,
     database,
-    first,
     logged,
     ask,
     async tenant(name = 'Corner Shop') {

@@ -5,7 +5,7 @@ import { type Database, readMigrations } from '../foundation/db/index.ts'
 import { type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from '../ground/audit/index.ts'
 import { complain, numberOf, say, Unusable } from './asked.ts'
 import { requireSchema } from './held-database.ts'
-import { databaseOf, exitWith, MIGRATIONS, type StartUp, settingsOrExit, shardsOf } from './start-up.ts'
+import { databaseOf, exitWith, MIGRATIONS, settingsOrExit } from './start-up.ts'
 
 const USAGE = `Takes finished months of the audit trail out of the database, into files that npm run audit:verify reads.
 
@@ -37,7 +37,7 @@ function asked(args: readonly string[]): Archiving | undefined {
   return { folder, keepMonths, only: values.tenant === undefined ? undefined : numberOf('--tenant', values.tenant) }
 }
 
-async function run(db: Database, archiving: Archiving, where: string): Promise<number> {
+async function run(db: Database, archiving: Archiving): Promise<number> {
   if (!(await mayArchive({ db }))) throw new Unusable(NOT_OWNER)
   let [months, events, failed] = [0, 0, 0]
   for await (const month of archiveTrails({ db }, archiving)) {
@@ -53,8 +53,7 @@ async function run(db: Database, archiving: Archiving, where: string): Promise<n
   }
   for (const folder of await foldersOfDeleted({ db }, archiving.folder))
     complain(`${folder} is of a workspace that has been deleted. Delete the folder, and its copies.`)
-  const sum = months === 0 ? 'There is nothing more to archive.' : `Events archived: ${events}. New files: ${months}.`
-  say(`${where}${sum}`)
+  say(months === 0 ? 'There is nothing more to archive.' : `Events archived: ${events}. New files: ${months}.`)
   return failed === 0 ? 0 : 1
 }
 
@@ -65,24 +64,13 @@ export async function archiveAudit(args: readonly string[]): Promise<void> {
   })
   if (archiving === undefined) return
   const startUp = settingsOrExit()
-  const codes: number[] = []
-  const shards = shardsOf(startUp.settings)
-  for (const { name, settings } of shards)
-    codes.push(await archiveOne({ ...startUp, settings }, archiving, shards.length > 1 ? name : undefined))
-  process.exitCode = Math.max(...codes)
-}
-
-async function archiveOne(startUp: StartUp, archiving: Archiving, shard: string | undefined): Promise<number> {
-  const where = shard === undefined ? '' : `${shard}: `
-  const exit = (error: Error) => exitWith(`${where}${error.message}`)
-  const db = await databaseOf({ ...startUp, ...(shard === undefined ? {} : { shard }) }).catch(exit)
-  await requireSchema(db, await readMigrations(MIGRATIONS).catch(exitWith), startUp.settings).catch(exit)
-  const code = await run(db, archiving, where).catch((error: Error) => {
-    complain(`${where}${error.message}`)
+  const db = await databaseOf(startUp).catch(exitWith)
+  await requireSchema(db, await readMigrations(MIGRATIONS).catch(exitWith), startUp.settings).catch(exitWith)
+  process.exitCode = await run(db, archiving).catch((error: Error) => {
+    complain(error.message)
     return error instanceof Unusable ? 2 : 1
   })
   await db.close()
-  return code
 }
 
 async function usable(args: readonly string[]): Promise<Archiving | undefined> {

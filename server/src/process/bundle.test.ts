@@ -211,7 +211,6 @@ test('the commands of the bundle are those of the repository, and what it carrie
     'settings',
     'rotate-encryption',
     'audit:archive',
-    'move-tenant',
     'recover',
     'audit:verify',
   ])

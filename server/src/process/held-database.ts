@@ -1,7 +1,7 @@
 // What is asked of a database before anything is served from it.
 import { type Database, type Migration, migrate, schemaState, serverAdvice } from '../foundation/db/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { type StartUp, shardNames } from './start-up.ts'
+import type { StartUp } from './start-up.ts'
 
 export async function advise(db: Database, { settings, log }: StartUp): Promise<void> {
   if (db.engine === 'embedded' || settings.environment !== 'Production') return
@@ -10,8 +10,8 @@ export async function advise(db: Database, { settings, log }: StartUp): Promise<
 }
 
 /**
- * Throws unless the schema is that of this build, and the settings name every database of the deployment. Migrations are a separate step,
- * except on the embedded database of Development, which has nobody to run them.
+ * Throws unless the schema is that of this build. Migrations are a separate step, except on the embedded database of
+ * Development, which has nobody to run them.
  */
 export async function requireSchema(
   database: Database,
@@ -19,11 +19,7 @@ export async function requireSchema(
   settings: Settings,
 ): Promise<void> {
   const state = await schemaState(database, migrations)
-  if (state.kind === 'current') {
-    // Loaded here, because the database opens while the rest of the service is loaded.
-    const { requireAllNamed } = await import('../ground/shards/index.ts')
-    return await requireAllNamed(database, shardNames(settings))
-  }
+  if (state.kind === 'current') return
   if (state.kind === 'behind' && database.engine === 'embedded' && settings.environment === 'Development') {
     await migrate(database, migrations)
     return

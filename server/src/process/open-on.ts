@@ -4,7 +4,7 @@ import { type Database, readMigrations, schemaState } from '../foundation/db/ind
 import type { Route } from '../ground/access/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { advise, requireSchema } from './held-database.ts'
-import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp, shardsOf } from './start-up.ts'
+import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp } from './start-up.ts'
 
 /** Opens everything except the port, for a process that serves and for one that only works. */
 export async function openOn(
@@ -12,7 +12,6 @@ export async function openOn(
   more: () => Promise<readonly Route[]> = async () => [],
 ): Promise<{ app: App; database: Database }> {
   const { settings, log } = startUp
-  if (shardsOf(settings).length > 1) return await (await import('./open-several.ts')).openOnSeveral(startUp, more)
   // The database opens in its own thread while this one loads the rest of the service and puts it together.
   const opening = databaseOf(startUp)
   // It may fail before anybody awaits it. The await below reports that.

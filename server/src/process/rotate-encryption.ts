@@ -6,11 +6,10 @@ import type { Keyring } from '../foundation/crypto/index.ts'
 import { readMigrations } from '../foundation/db/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
-import { whileNoneMoves } from '../ground/moves/index.ts'
 import type { Resealed } from '../ground/sealing/index.ts'
 import { openSentinel, resealAll } from '../ground/tenants/index.ts'
 import { requireSchema } from './held-database.ts'
-import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp, settingsOrExit, shardsOf } from './start-up.ts'
+import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp, settingsOrExit } from './start-up.ts'
 
 const foreignKeys = (missing: string | undefined, { keyIds }: Keyring): string =>
   `Nothing was sealed again, because none of these keys (${keyIds.join(', ')}) opens the stored secrets. ` +
@@ -20,10 +19,12 @@ const foreignKeys = (missing: string | undefined, { keyIds }: Keyring): string =
 /** Seals every stored secret with the current key. The old key stays in Encryption:PreviousKeys until this is done. */
 export async function rotateEncryption(): Promise<void> {
   const startUp = settingsOrExit()
-  const shards = shardsOf(startUp.settings)
-  const [first] = shards
-  const unreadable =
-    shards.length === 1 ? await resealedAll(startUp, shards) : await whileNobodyMoves(startUp, first.settings, shards)
+  const counts = await resealed(startUp, keyringOf(startUp.settings))
+  const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
+  const unreadable = sum('unreadable')
+  process.stdout.write(
+    `${sum('resealed')} sealed again, ${sum('alreadyCurrent')} were current, ${unreadable} could not be opened.\n`,
+  )
   process.stdout.write(
     unreadable === 0
       ? 'The previous keys are no longer needed. Remove them from Encryption:PreviousKeys.\n'
@@ -32,46 +33,21 @@ export async function rotateEncryption(): Promise<void> {
   process.exitCode = unreadable === 0 ? 0 : 1
 }
 
-type Shards = ReturnType<typeof shardsOf>
-
-/** What a tenant took past this command would stay sealed with a key that is said to be no longer needed. */
-async function whileNobodyMoves(startUp: StartUp, settings: StartUp['settings'], shards: Shards): Promise<number> {
-  const guard = await databaseOf({ ...startUp, settings }).catch(exitWith)
-  const unreadable = await whileNoneMoves(guard, () => resealedAll(startUp, shards)).catch(exitWith)
-  await guard.close()
-  return unreadable
-}
-
-/** Says how many could not be opened. */
-async function resealedAll(startUp: StartUp, shards: Shards): Promise<number> {
-  const keyring = keyringOf(startUp.settings)
-  let unreadable = 0
-  for (const { name, settings } of shards) {
-    const counts = await resealed({ ...startUp, settings }, keyring, shards.length > 1 ? name : undefined)
-    const sum = (of: keyof Resealed) => counts.reduce((all, count) => all + count[of], 0)
-    const said = `${sum('resealed')} sealed again, ${sum('alreadyCurrent')} were current, ${sum('unreadable')} could not be opened.`
-    process.stdout.write(`${shards.length > 1 ? `${name}: ` : ''}${said}\n`)
-    unreadable += sum('unreadable')
-  }
-  return unreadable
-}
-
-async function resealed(startUp: StartUp, keyring: Keyring, shard: string | undefined): Promise<readonly Resealed[]> {
+async function resealed(startUp: StartUp, keyring: Keyring): Promise<readonly Resealed[]> {
   const { settings, log } = startUp
-  const exit = (error: Error) => exitWith(`${shard === undefined ? '' : `${shard}: `}${error.message}`)
-  const db = await databaseOf({ ...startUp, ...(shard === undefined ? {} : { shard }) }).catch(exit)
+  const db = await databaseOf(startUp).catch(exitWith)
   // A build that does not know every sealed column would leave some out and still report success.
   const migrations = await readMigrations(MIGRATIONS).catch(exitWith)
-  await requireSchema(db, migrations, settings).catch(exit)
+  await requireSchema(db, migrations, settings).catch(exitWith)
   // With wrong keys nothing opens, and resealing the sentinel would make the wrong key look right.
-  const sentinel = await openSentinel({ db, keyring }).catch(exit)
-  if (!sentinel.opens) exit(new Error(foreignKeys(sentinel.missingKeyId, keyring)))
+  const sentinel = await openSentinel({ db, keyring }).catch(exitWith)
+  if (!sentinel.opens) exitWith(foreignKeys(sentinel.missingKeyId, keyring))
   const counts: Resealed[] = []
-  const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exit))
+  const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exitWith))
   await run(resealBodies)
   await run(resealQueuedBodies)
   // An event that was given up in the meantime has moved from the second table to the first.
-  counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exit)), alreadyCurrent: 0, unreadable: 0 })
+  counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
   await run(resealMails)
   await run(resealKeys)
   await run(resealUpstreams)

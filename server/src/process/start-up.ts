@@ -3,15 +3,7 @@ import path from 'node:path'
 import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
 import { type Database, openDatabase, type ServerLocation } from '../foundation/db/index.ts'
 import { type Log, type LogStream, openLog, seldom } from '../foundation/log/index.ts'
-import {
-  describeFaults,
-  FIRST_SHARD,
-  readSettings,
-  readShards,
-  type SettingReading,
-  type Settings,
-  serverUrls,
-} from '../settings/index.ts'
+import { describeFaults, readSettings, type SettingReading, type Settings, serverUrls } from '../settings/index.ts'
 
 export type StartUp = { readonly settings: Settings; readonly sources: readonly SettingReading[]; readonly log: Log }
 
@@ -29,63 +21,27 @@ export function settingsOrExit(logTo?: LogStream): StartUp {
   return { settings, sources, log }
 }
 
-/** The settings of each database of the deployment, by its name. Of one that is alone, its own. */
-export function shardsOf(settings: Settings): readonly [Named, ...Named[]] {
-  const further = readShards(settings.database.shards).map(({ name, url, listenUrl }): Named => {
-    const { listenUrl: _, ...database } = settings.database
-    const { usage } = settings.ai
-    return {
-      name,
-      settings: {
-        ...settings,
-        database: { ...database, url, listenUrl },
-        // What could not be written is written back to the database that it was meant for.
-        ai: { ...settings.ai, usage: { ...usage, spillDirectory: path.join(usage.spillDirectory, name) } },
-      },
-    }
-  })
-  return [{ name: FIRST_SHARD, settings }, ...further]
-}
-
-/** The names of all databases that the settings know. */
-export const shardNames = ({ database }: Settings): readonly string[] => [
-  FIRST_SHARD,
-  ...readShards(database.shards).map(({ name }) => name),
-]
-
-type Named = { readonly name: string; readonly settings: Settings }
-
-/** `shard`: what it is called among several. */
-export function databaseOf({ settings, log, shard }: Opening): Promise<Database> {
+export function databaseOf({ settings, log }: Pick<StartUp, 'settings' | 'log'>): Promise<Database> {
   const { url, dataDirectory, statementTimeoutSeconds } = settings.database
-  const own = shard === undefined ? log : log.child({ shard })
   return openDatabase({
-    at: url === undefined ? { directory: dataDirectory } : serversAt(url, settings, shard),
+    at: url === undefined ? { directory: dataDirectory } : serversAt(url, settings),
     statementTimeoutMs: statementTimeoutSeconds * 1000,
-    warn: (message, details) => own.warn(details, message),
-    tell: (message, details) => own.info(details, message),
+    warn: (message, details) => log.warn(details, message),
+    tell: (message, details) => log.info(details, message),
   })
 }
 
-type Opening = Pick<StartUp, 'settings' | 'log'> & { readonly shard?: string }
-
-function serversAt(address: string, { database }: Settings, shard: string = FIRST_SHARD): ServerLocation {
+function serversAt(address: string, { database }: Settings): ServerLocation {
   const { listenUrl, poolSize, preparedStatements: prepared } = database
   const [url, ...otherUrls] = serverUrls(address)
   return {
     url,
     otherUrls,
     ...(listenUrl === undefined ? {} : { listenUrls: serverUrls(listenUrl) }),
-    ...(shard === FIRST_SHARD ? {} : { addressesIn: addressesIn(shard) }),
     poolSize,
     prepared,
   }
 }
-
-const addressesIn = (shard: string) => ({
-  url: `"${shard}" in Database:Shards`,
-  listenUrl: `"${shard}:listen" in Database:Shards`,
-})
 
 const MISSING_KEY_EVERY_MS = 60_000
 

@@ -2,7 +2,6 @@
 // visitor; and those that together are allowed, and dear.
 import type { PriceTable } from './price-table.ts'
 import type { Lookup } from './setting.ts'
-import { FIRST_SHARD, readShards } from './shapes.ts'
 import type { SettingFault, SettingWarning } from './sources.ts'
 
 const PLANS = ['Free', 'Bring_your_ai', 'Use_tether_ai', 'Starter', 'Growth', 'Enterprise'].map(
@@ -20,7 +19,6 @@ export function disagreements(read: Lookup): SettingFault[] {
     ...unembedded(read),
     ...forgetful(read),
     ...forgottenEarly(read),
-    ...unplaced(read),
   ]
 }
 
@@ -70,24 +68,6 @@ function forgottenEarly(read: Lookup): SettingFault[] {
   if (Number(read(listed)) >= Number(read(bodies))) return early
   const message = `${listed} is ${read(listed)}. It must not be less than ${bodies} (${read(bodies)}), because an event is sent again from the list of deliveries.`
   return [...early, { setting: listed, message }]
-}
-
-/** Several databases need the first, and new workspaces need one of them. */
-function unplaced(read: Lookup): SettingFault[] {
-  const listed = read('Database:Shards')
-  const shards = typeof listed === 'string' ? readShards(listed) : []
-  const names = [FIRST_SHARD, ...shards.map(({ name }) => name)]
-  const faults: SettingFault[] = []
-  if (shards.length > 0 && read('Database:Url') === undefined) {
-    const message =
-      'Database:Url is missing. Set it to the first of the databases, because Database:Shards names further ones.'
-    faults.push({ setting: 'Database:Url', message })
-  }
-  if (!names.includes(String(read('Database:NewTenants')))) {
-    const message = `Database:NewTenants is "${read('Database:NewTenants')}", which is none of the databases. Choose one of: ${names.join(', ')}.`
-    faults.push({ setting: 'Database:NewTenants', message })
-  }
-  return faults
 }
 
 function unaddressed(read: Lookup): SettingFault[] {

@@ -126,9 +126,7 @@ const LONGEST_SHOWN = 80
 
 function wrongShape({ declared, entry }: TakenValue): string {
   const { name, setting } = declared
-  const why = typeof entry?.raw === 'string' ? setting.shape.fault?.(entry.raw) : undefined
-  const said = `${name} is ${showRaw(setting, entry?.raw)} (from ${entry?.from}), but it must be ${setting.shape.expects}.`
-  return why === undefined ? said : `${said} ${why}`
+  return `${name} is ${showRaw(setting, entry?.raw)} (from ${entry?.from}), but it must be ${setting.shape.expects}.`
 }
 
 function showRaw({ shape }: AnySetting, raw: unknown): string {

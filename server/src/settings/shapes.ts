@@ -11,8 +11,6 @@ export type SettingShape<Value> = {
   /** True if the names below the setting's own are rows of a table. */
   readonly isTable?: true
   show(value: Value): string
-  /** A sentence on what is wrong with a text that is not accepted, where `expects` leaves that open. It gives no secret away. */
-  readonly fault?: (written: string) => string | undefined
 }
 
 export const HIDDEN = '(hidden)'
@@ -22,7 +20,7 @@ const hidden = (value: string): string => (value === '' ? '' : HIDDEN)
 function shape<Value>(
   expects: string,
   type: z.ZodType<Value>,
-  { show = String, ...more }: Partial<Pick<SettingShape<Value>, 'secret' | 'show' | 'fault'>> = {},
+  { show = String, ...more }: Partial<Pick<SettingShape<Value>, 'secret' | 'show'>> = {},
 ): SettingShape<Value> {
   return { expects, type, secret: false, show, ...more }
 }
@@ -157,72 +155,6 @@ export const serversUrl = (...schemes: readonly string[]): SettingShape<string> 
 
 const isServersUrl = (written: string, schemes: readonly string[]): boolean =>
   serverUrls(written).every((url) => address(...schemes).safeParse(url).success)
-
-const POSTGRES = ['postgres:', 'postgresql:'] as const
-const SHARD = /^([a-z][a-z0-9_]{0,30})(:listen)?=(.+)$/
-const ANY_NAME = /^([a-z][a-z0-9_-]{0,30}(?::[a-z]+)?)=[a-z]+:\/\//i
-const COMMA_BETWEEN = /,[a-z][a-z0-9_]*(?::listen)?=postgres/i
-
-export type ShardAddress = { readonly name: string; readonly url: string; readonly listenUrl?: string }
-
-/** Further databases, `name=address` each with spaces between them; `name:listen=address` leads past a pooler. A text says what is wrong. */
-function shardsIn(text: string): readonly ShardAddress[] | string {
-  const shards = new Map<string, ShardAddress>()
-  const listening = new Map<string, string>()
-  for (const [index, entry] of text.split(/\s+/).entries()) {
-    const [, name, listen, url = ''] = SHARD.exec(entry) ?? []
-    if (name === undefined) return namelessFault(entry)
-    // What stands before "=" and no address may be a part of a secret.
-    const called = url.includes('://') ? `"${name}${listen ?? ''}"` : `number ${index + 1}`
-    const taken = listen === undefined ? shards : listening
-    if (name === FIRST_SHARD) return `"${FIRST_SHARD}" is the database of Database:Url. Give this one another name.`
-    if (taken.has(name)) return `${called} is there twice.`
-    if (COMMA_BETWEEN.test(url)) return `After the address of ${called} comes a comma. Put a space there.`
-    if (!isServersUrl(url, POSTGRES))
-      return `The address of ${called} is not one that starts with ${beginnings(POSTGRES)}.`
-    if (listen === undefined) shards.set(name, { name, url })
-    else listening.set(name, url)
-  }
-  const alone = [...listening.keys()].find((name) => !shards.has(name))
-  if (alone !== undefined) return `"${alone}:listen" is there, and "${alone}" is not.`
-  return [...shards.values()].map((shard) => {
-    const listenUrl = listening.get(shard.name)
-    return listenUrl === undefined ? shard : { ...shard, listenUrl }
-  })
-}
-
-/** What has no name may be an address with a password, so it is not repeated. */
-function namelessFault(entry: string): string {
-  const [, name] = ANY_NAME.exec(entry) ?? []
-  if (name === undefined) return 'An address has no name. Write it as two=postgres://….'
-  return `"${name}" is not a name that a database can have. Take lower-case letters, digits and _, and begin with a letter.`
-}
-
-/** What the database of `Database:Url` is called among several. */
-export const FIRST_SHARD = 'first'
-
-/** Kept as text, so that the log masks it, and read with `readShards`. */
-export const shardList: SettingShape<string> = shape(
-  `a list of \`name=postgres://…\` with spaces between them, each name once and none of them "${FIRST_SHARD}"`,
-  trimmed.refine((text) => typeof shardsIn(text) !== 'string'),
-  {
-    secret: true,
-    show: (text) =>
-      readShards(text)
-        .map(({ name, url }) => `${name}=${serversUrl(...POSTGRES).show(url)}`)
-        .join(' '),
-    fault(text) {
-      const shards = shardsIn(text.trim())
-      return typeof shards === 'string' ? shards : undefined
-    },
-  },
-)
-
-/** The further databases of a deployment. */
-export function readShards(text: string | undefined): readonly ShardAddress[] {
-  const shards = text === undefined ? [] : shardsIn(text)
-  return typeof shards === 'string' ? [] : shards
-}
 
 const AUTHORITY = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/i
 

@@ -13,12 +13,11 @@ export type CallRow = {
   readonly durationMs: number
 }
 
-/** Writes the rows of many calls at once. A tenant that is gone, is being deleted, or is on its way to another database gets no rows,
- * and keeps the others from nothing. */
+/** Writes the rows of many calls at once. A tenant that is deleted or being deleted gets no rows, and does not block the others. */
 export const insertCalls = statement<unknown, { tenantIds: readonly number[]; rows: string }>(
   'calls.insert',
   `with living as (
-     select tenant_id from tenants where tenant_id = any ($tenantIds::int[]) and deleted_at is null and moving is distinct from 'leaving' for key share skip locked
+     select tenant_id from tenants where tenant_id = any ($tenantIds::int[]) and deleted_at is null for key share skip locked
    )
    insert into tool_calls (tenant_id, at, request_id, tool, domain, surface, status, http_status, attempts, duration_ms)
    select c."tenantId", c.at, c."requestId", c.tool, c.domain, c.surface, c.status, c."httpStatus", c.attempts, c."durationMs"

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { ANYONE, inPath, type ProveSigned, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { ANYONE, type ProveSigned, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Channels } from './channels.ts'
 import { testSlack, testTeams } from './send-test.ts'
 import { provenClick } from './slack/interaction.ts'
@@ -108,7 +108,6 @@ const teamsRoutes: readonly Route[] = [
 const interactionRoute = ({ channels, prove }: ChannelParts): Route =>
   route({
     reach: ANYONE,
-    whose: inPath('tenantId'),
     // The handler counts it: what is signed by its workspace, and what is not by its address.
     lane: 'none',
     group: 'Notifications',

@@ -80,8 +80,6 @@ export const claimDue = statement<
   `with picked as (
      select p.*
        from unnest($tenantIds::int[], $rooms::int[]) as turn (tenant_id, room)
-       -- Of one that moves to another database, everything is sent from there.
-       join tenants m on ${ofThese('m')} and m.tenant_id = turn.tenant_id and m.moving is null
       cross join lateral (
         select o.tenant_id, o.outbox_id, o.lane, least(o.passed_over, 14) as passed_over
           from outbox o

@@ -1,7 +1,7 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
-import { ANYONE, inPath, type ProveSigned, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { ANYONE, type ProveSigned, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Delivered, Listeners, Relayed } from './listeners.ts'
 import { isOurs } from './proven.ts'
 
@@ -42,7 +42,6 @@ export const listeningRoutes = ({ listeners, prove }: ListeningParts): readonly 
   }),
   route({
     reach: ANYONE,
-    whose: inPath('tenantId'),
     // The handler counts it. The workspace knows the secret that signs, so what is signed need not come from this service.
     lane: 'none',
     group: 'Events',

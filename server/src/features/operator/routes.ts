@@ -1,30 +1,17 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { inPath, type Named, OPERATOR, type Route, route } from '../../ground/access/index.ts'
-import { figuresOfAll, listOfAll } from './answers.ts'
+import { OPERATOR, type Route, route } from '../../ground/access/index.ts'
 import { issueByOperator, makeProvider, revokeByOperator, unmakeProvider } from './keys.ts'
-import {
-  createByOperator,
-  deleteByOperator,
-  listByOperator,
-  MOST_LISTED,
-  patchByOperator,
-  readByOperator,
-  USUALLY_LISTED,
-} from './tenants.ts'
+import { createByOperator, deleteByOperator, listByOperator, patchByOperator, readByOperator } from './tenants.ts'
 
 const here = { reach: OPERATOR, lane: 'control', group: 'Operator' } as const
 const IdParam = z.object({ id: contract.TenantId })
 const EXAMPLE_ID = { id: '1' }
 
-/** A prefix alone is looked for in all databases. */
-const ofPrefix = ({ prefix }: { prefix: string }, { tenantId }: { tenantId?: number }): Named => tenantId ?? { prefix }
-
 const tenants: Route[] = [
   route({
     ...here,
     method: 'POST',
-    whose: 'newcomer',
     path: '/v1/tenants',
     summary: 'Create a tenant',
     description: 'Its address counts as confirmed. The key and the signing secret are shown once.',
@@ -38,20 +25,18 @@ const tenants: Route[] = [
   route({
     ...here,
     method: 'GET',
-    whose: { sum: listOfAll },
     path: '/v1/tenants',
     summary: 'List the tenants, oldest first',
     query: contract.TenantListQuery,
     answers: { 200: { schema: contract.TenantList } },
     handle: async (ctx, { query }) => ({
       status: 200,
-      body: await listByOperator(ctx, query.after ?? 0, contract.clampLimit(query.limit, MOST_LISTED, USUALLY_LISTED)),
+      body: await listByOperator(ctx, query.after ?? 0, contract.clampLimit(query.limit, 200, 50)),
     }),
   }),
   route({
     ...here,
     method: 'GET',
-    whose: inPath('id'),
     path: '/v1/tenants/:id',
     summary: 'Read one tenant, with its live keys, budget and spend',
     params: IdParam,
@@ -63,7 +48,6 @@ const tenants: Route[] = [
   route({
     ...here,
     method: 'PATCH',
-    whose: inPath('id'),
     path: '/v1/tenants/:id',
     summary: 'Change a tenant’s name, plan, moderation, budget or provider',
     params: IdParam,
@@ -77,7 +61,6 @@ const tenants: Route[] = [
   route({
     ...here,
     method: 'DELETE',
-    whose: inPath('id'),
     path: '/v1/tenants/:id',
     summary: 'Delete a tenant and everything in it',
     params: IdParam,
@@ -97,7 +80,6 @@ const providers: Route[] = [
   route({
     ...here,
     method: 'POST',
-    whose: inPath('id'),
     path: '/v1/tenants/:id/provider',
     summary: 'Make a tenant a provider of other tenants',
     description: 'The answer shows the provider key once. An earlier provider key stops working.',
@@ -114,7 +96,6 @@ const providers: Route[] = [
   route({
     ...here,
     method: 'DELETE',
-    whose: inPath('id'),
     path: '/v1/tenants/:id/provider',
     summary: 'Withdraw provider authority',
     params: IdParam,
@@ -129,7 +110,6 @@ const keys: Route[] = [
   route({
     ...here,
     method: 'POST',
-    whose: { names: (_, { body }) => (body as { tenantId: number }).tenantId },
     path: '/v1/keys',
     summary: 'Issue a key for a tenant',
     body: contract.OperatorKeyRequest,
@@ -142,7 +122,6 @@ const keys: Route[] = [
   route({
     ...here,
     method: 'DELETE',
-    whose: { names: (_, { params, query }) => ofPrefix(params as { prefix: string }, query as { tenantId?: number }) },
     path: '/v1/keys/:prefix',
     summary: 'Revoke a key of any tenant and any kind',
     params: z.object({ prefix: contract.KeyPrefix }),
@@ -161,7 +140,6 @@ const figures: Route[] = [
   route({
     ...here,
     method: 'GET',
-    whose: { sum: figuresOfAll, evenAway: true },
     path: '/v1/operator/metrics',
     summary: 'Read the figures of this process in the format of Prometheus',
     answers: { 200: { text: 'text/plain' } },

@@ -22,9 +22,6 @@ import {
 } from '../../ground/tenants/index.ts'
 import { spendOf } from '../../ground/usage/index.ts'
 
-export const MOST_LISTED = 200
-export const USUALLY_LISTED = 50
-
 type OperatorContext = Context<OperatorAsking>
 
 const summary = (tenant: TenantRow, providerId: number | null) => ({
@@ -92,15 +89,17 @@ export async function patchByOperator(ctx: OperatorContext, tenantId: number, pa
     providerId === undefined
       ? await changeTenant(ctx, tenantId, change)
       : await ctx.db.transaction(async (db) => {
-          await lockMove({ db, others: ctx.others }, tenantId, providerId)
+          await lockMove({ db }, tenantId, providerId)
           return await changeTenant({ db }, tenantId, change)
         })
   return await detail(ctx, patched)
 }
 
 /** Whoever takes a business on is a provider until it has it, and no provider is somebody's business. */
-async function lockMove({ db, others }: Moving, tenantId: number, to: number | null): Promise<void> {
-  if (to !== null && !(await isProvider(db, to))) throw await noProviderHere(others, to)
+async function lockMove({ db }: { readonly db: Queries }, tenantId: number, to: number | null): Promise<void> {
+  if (to !== null && !(await isProvider(db, to))) {
+    throw refuse('invalid_request', '`providerId` must be a tenant with provider authority, or null. Grant it first.')
+  }
   if (await lockToMove({ db }, tenantId)) return
   if ((await findTenant({ db }, tenantId)) === undefined) throw noTenant()
   throw refuse(
@@ -108,20 +107,6 @@ async function lockMove({ db, others }: Moving, tenantId: number, to: number | n
     'This tenant is a provider, so it cannot be the business of one. Withdraw that first.',
   )
 }
-
-/** A provider reads its businesses where it is, so what is in another database cannot be one of them. */
-async function noProviderHere(others: Moving['others'], to: number): Promise<Refusal> {
-  const databases = others === undefined ? [] : [...(others.first === null ? [] : [others.first]), ...others.rest]
-  for (const db of databases) {
-    if ((await findTenant({ db }, to))?.provider !== true) continue
-    const words =
-      'This provider is in another database, and a business is where its provider is. Choose one of this database.'
-    return refuse('invalid_request', words)
-  }
-  return refuse('invalid_request', '`providerId` must be a tenant with provider authority, or null. Grant it first.')
-}
-
-type Moving = { readonly db: Queries; readonly others: OperatorContext['others'] | undefined }
 
 const isProvider = (db: Queries, tenantId: number): Promise<boolean> =>
   lockProvider(db, { tenantId, askingKey: null }).then(

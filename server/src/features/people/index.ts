@@ -2,7 +2,7 @@
 export { peopleDuties } from './duties.ts'
 export { invite } from './invite.ts'
 export { peopleLetters } from './letters.ts'
-export { addressIn, sealAddress, sealForMail, tenantOfLink } from './links.ts'
+export { addressIn, sealAddress, sealForMail } from './links.ts'
 export { openSession } from './open-session.ts'
 export { signInToPrint } from './print-link.ts'
 export { peopleRoutes } from './routes.ts'

@@ -39,12 +39,6 @@ export function openSignIn(house: LinkHouse, token: string): SignInLink | SignIn
   return isUuid(linkId) ? { tenantId: Number(tenant), linkId } : 'unknown'
 }
 
-/** Whose link it is, expired or not; null if it is none of ours. */
-export function tenantOfLink(house: LinkHouse, pasted: string): number | null {
-  const opened = openLink(house.keyring, SIGN_IN, tokenIn(pasted), house.clock.now())
-  return opened.ok || opened.reason === 'expired' ? Number(opened.id.split(' ')[0]) : null
-}
-
 /** The address that a notice fills in for its reader. It is sealed, because the addresses of pages end up in logs. */
 export const sealAddress = (house: LinkHouse, email: string): string =>
   sealForMail(house, { purpose: ADDRESS, id: email, expiresAt: house.clock.now() + MONTH })

@@ -34,7 +34,7 @@ export async function createBusiness(ctx: Context, input: BusinessInput, parts: 
   const { made, placed } = await ctx.db.transaction(async (tx) => {
     const { confirmed } = await lockProvider(tx, provider)
     if (!confirmed) throw unconfirmed('child_tenant')
-    const house = { ...ctx, db: tx }
+    const house = { keyring: ctx.keyring, settings: ctx.settings, db: tx }
     const more = { selfServe: false, confirmed: true, providerId: provider.tenantId }
     const tenant = await createTenant(house, { name, plan, email, ...more })
     const asking = await businessAsking({ db: tx }, tenant.tenantId, ctx.asking)

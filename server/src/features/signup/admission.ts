@@ -1,7 +1,6 @@
 // Decides who may sign up, and how often. All counts are in the database, so they hold for all processes.
-import { inTime } from '../../foundation/clock/index.ts'
 import { saltedHash } from '../../foundation/crypto/index.ts'
-import { isUnavailable, type Queries } from '../../foundation/db/index.ts'
+import type { Queries } from '../../foundation/db/index.ts'
 import { type Refusal, refuse } from '../../foundation/http/index.ts'
 import { addressBucket } from '../../ground/access/index.ts'
 import type { Asking, Context, House } from '../../ground/context/index.ts'
@@ -98,7 +97,7 @@ export async function refuseBeyondLimits(db: Queries, settings: Settings, caller
  * left, except for that workspace itself.
  */
 export async function refuseUsedAddress(
-  databases: readonly Queries[],
+  db: Queries,
   settings: Settings,
   email: string,
   by: number | null = null,
@@ -106,14 +105,11 @@ export async function refuseUsedAddress(
   const counted = countHash(settings, email)
   const emailHash = addressHash(settings, email)
   if (counted === null || emailHash === null) throw unavailable('misconfigured')
-  let uses = 0
-  for (const db of databases) {
-    uses += await countAddress(db, { countHash: counted, emailHash }, by)
-    // What was noted before there was a hash for counting is under the other one.
-    for (const hash of new Set([counted, emailHash])) {
-      uses += await inTally(db, 'address', hash)
-      if (by !== null) uses -= await inTally(db, 'left', leftHash(settings, by, hash))
-    }
+  let uses = await countAddress(db, { countHash: counted, emailHash }, by)
+  // What was noted before there was a hash for counting is under the other one.
+  for (const hash of new Set([counted, emailHash])) {
+    uses += await inTally(db, 'address', hash)
+    if (by !== null) uses -= await inTally(db, 'left', leftHash(settings, by, hash))
   }
   if (uses >= settings.signup.maxPerEmailTotal) {
     throw refuse(
@@ -121,41 +117,6 @@ export async function refuseUsedAddress(
       'This address already has a workspace. POST /v1/signup/recover mails you a link to a new key.',
     )
   }
-}
-
-/** What sign-ups are counted in, and where addresses may be taken. */
-export type Counting = {
-  /** The tally of new workspaces. */
-  readonly tally: Queries
-  readonly databases: readonly Queries[]
-}
-
-/** Counts without a lock: what it finds may have changed by the time that it is used. */
-export const countingNow = ({ db, others }: Pick<House, 'db' | 'others'>): Counting => ({
-  tally: others?.first ?? db,
-  databases: [db, ...(others === undefined ? [] : [...(others.first === null ? [] : [others.first]), ...others.rest])],
-})
-
-/**
- * Runs a transaction under the lock of all sign-ups, so that nobody else can add to the counts of limits and addresses. Of several
- * databases the first has that lock, so it is taken there before anything begins here. What follows at the first, in the same
- * transaction, is committed last.
- */
-export async function inLineOfSignups<Result>(
-  { db, others }: Pick<House, 'db' | 'others'>,
-  work: (tx: Queries, counting: Counting) => Promise<Result>,
-): Promise<Result> {
-  const { first = null, rest = [] } = others ?? {}
-  const here = (before: readonly Queries[]) =>
-    db.transaction(async (tx) => {
-      await tx.rows(sql.lockSignups)
-      return await work(tx, { tally: before[0] ?? tx, databases: [tx, ...before, ...rest] })
-    })
-  if (first === null) return await here([])
-  return await first.transaction(async (ahead) => {
-    await ahead.rows(sql.lockSignups)
-    return await here([ahead])
-  })
 }
 
 /** A confirmed address that a workspace leaves stays taken for everybody else. */
@@ -181,25 +142,6 @@ export async function takeLinkOfCaller(tx: Queries, settings: Settings, caller: 
   if (seconds === undefined) return
   const says = `One network address can ask for ${counted(most, 'link')} in 24 hours`
   throw beyond(settings, { says, setting: 'MaxLinksPerIpPerDay' }, seconds)
-}
-
-const ELSEWHERE_MS = 1_000
-
-/**
- * Notes a link that only one database was asked for in the others as well, as those do that all of them are asked for, so that each
- * counts every link of an address. One that is away lacks it, and keeps nobody from their link.
- */
-export async function noteLinkElsewhere(ctx: Pick<Context<Asking>, 'settings' | 'asking' | 'others'>): Promise<void> {
-  const { others } = ctx
-  if (others === undefined) return
-  const caller = callerHash(ctx)
-  const databases = others.first === null ? others.rest : [others.first, ...others.rest]
-  const note = (db: Queries) => db.run(sql.noteInTally, { kind: 'link', hash: caller }).catch(unlessAway)
-  await Promise.all(databases.map((db) => inTime(ELSEWHERE_MS, note(db))))
-}
-
-function unlessAway(error: unknown): void {
-  if (!isUnavailable(error)) throw error
 }
 
 /** Counts a link that a stranger asks for against their network address, and refuses one too many. */

@@ -17,9 +17,7 @@ import {
 } from '../../ground/tenants/index.ts'
 import {
   callerHash,
-  inLineOfSignups,
   noteLeftAddress,
-  noteLinkElsewhere,
   refuseDisposable,
   refuseUsedAddress,
   requireLinkAllowance,
@@ -56,18 +54,15 @@ export async function askConfirmation(ctx: Context, input: ConfirmationInput) {
   const { tenantId } = ctx.asking
   const asked = input.email === undefined ? null : checkedEmail(input.email)
   await refuseEarly(ctx, asked)
-  // A new address is counted under the lock of all sign-ups, which comes before every other lock.
-  const begin: typeof inLineOfSignups =
-    asked === null
-      ? (house, work) => house.db.transaction((tx) => work(tx, { tally: tx, databases: [tx] }))
-      : inLineOfSignups
-  const { email, confirmed, sent } = await begin(ctx, async (tx, { databases }) => {
+  const { email, confirmed, sent } = await ctx.db.transaction(async (tx) => {
+    // A new address is counted under the lock of all sign-ups, which comes before every other lock.
+    if (asked !== null) await tx.rows(sql.lockSignups)
     const caller = await lockAndCountCaller(tx, ctx)
     const onFile = await lockAddress(tx, ctx, tenantId)
     if (onFile === undefined) throw noTenant()
     const email = addressToConfirm(onFile, asked)
     const changes = onFile.email === null || !isSameAddress(onFile.email, email)
-    if (changes) await requireFree(databases, ctx, email)
+    if (changes) await requireFree(tx, ctx, email)
     const confirmed = staysConfirmed(ctx, onFile)
     if (!confirmed) await requireLinkAllowance(tx, ctx.settings, tenantId)
     const language = input.language === undefined ? onFile.language : languageOf(input.language)
@@ -78,7 +73,6 @@ export async function askConfirmation(ctx: Context, input: ConfirmationInput) {
     const status = await mailConfirmation(tx, ctx, { tenantId, email, language })
     return { email, confirmed, sent: status !== 'not_sent' }
   })
-  await noteLinkElsewhere(ctx)
   const heldMail = await countHeld(ctx.db, tenantId)
   return { confirmed, sent, email, heldMail, waits: waitsOf(confirmed), resend: RESEND }
 }
@@ -118,9 +112,9 @@ function addressToConfirm({ email, confirmedAt }: CurrentAddress, asked: string 
   return email
 }
 
-async function requireFree(databases: readonly Queries[], ctx: Context, email: string): Promise<void> {
+async function requireFree(tx: Queries, ctx: Context, email: string): Promise<void> {
   refuseDisposable(ctx.settings, email)
-  await refuseUsedAddress(databases, ctx.settings, email, ctx.asking.tenantId)
+  await refuseUsedAddress(tx, ctx.settings, email, ctx.asking.tenantId)
 }
 
 /**

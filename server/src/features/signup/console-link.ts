@@ -48,16 +48,9 @@ async function mailLink(tx: Queries, house: House, tenantId: number, asked: sql.
   await queueMail(tx, house, { tenantId, kind: CONSOLE_LINK, to: onFile.email, language, fields })
 }
 
-const linkOf = (house: Pick<House, 'keyring' | 'clock'>, pasted: string) =>
-  openAccountLink(house, 'console', /#signin=([\w-]+)/.exec(pasted)?.[1] ?? pasted)
-
-/** Whose link it is. Throws a refusal unless it still leads somewhere. */
-export const tenantOfConsoleLink = (house: Pick<House, 'keyring' | 'clock'>, pasted: string): number =>
-  linkOf(house, pasted).tenantId
-
 /** Spends the link, once: of two at the same moment one opens a session. */
 export async function openConsoleByLink(house: House, pasted: string) {
-  const { tenantId, linkId } = linkOf(house, pasted)
+  const { tenantId, linkId } = openAccountLink(house, 'console', /#signin=([\w-]+)/.exec(pasted)?.[1] ?? pasted)
   const { token, hash } = newConsoleToken()
   const lifetimeSeconds = house.settings.userSessions.lifetimeHours * HOUR_SECONDS
   const opened = await house.db.one(sql.openByLink, { tenantId, linkId, hash, lifetimeSeconds })

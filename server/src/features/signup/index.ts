@@ -1,7 +1,7 @@
 // How a stranger becomes a tenant, proves an address, and recovers access.
-export { noteLinkElsewhere, takeLinkAllowance } from './admission.ts'
+export { takeLinkAllowance } from './admission.ts'
 export { askConfirmation, readConfirmation } from './confirmation.ts'
-export { askConsoleLink, openConsoleByLink, tenantOfConsoleLink } from './console-link.ts'
+export { askConsoleLink, openConsoleByLink } from './console-link.ts'
 export { signupDuties } from './duties.ts'
 export { lasting, signupLetters } from './letters.ts'
 export { invalidLink, sealVerifyLink, verifyLink } from './links.ts'

@@ -148,13 +148,6 @@ export async function openVerifyLink(
   return { email, name, language, claim }
 }
 
-/** Where a link makes its workspace: where its sandbox is, or where new ones are made. */
-export function placeOfVerifyLink(house: LinkHouse, token: string): number | 'newcomer' {
-  // True because only `sealVerifyLink` can have sealed it.
-  const [, , , sandbox] = JSON.parse(openContent(house, 'verify', token).content) as [string, string, Language, number?]
-  return sandbox ?? 'newcomer'
-}
-
 /** Where the link of a claimed sandbox leads. */
 export const verifyLink = (house: SealingHouse, wanted: Wanted, claim: Claim): string =>
   pageOf(house.settings, 'verify', wanted.language, sealVerifyLink(house, wanted, claim))

@@ -1,8 +1,7 @@
 import * as contract from '@tether/contract'
-import { ANYONE, type Route, route, SECRET_ONLY, type Whose } from '../../ground/access/index.ts'
+import { ANYONE, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { confirmByLink } from './confirm.ts'
 import { askConfirmation, readConfirmation } from './confirmation.ts'
-import { openAccountLink, placeOfVerifyLink } from './links.ts'
 import { recover } from './recover.ts'
 import { redeem } from './redeem.ts'
 import { type SignupParts, signUp } from './sign-up.ts'
@@ -10,13 +9,6 @@ import { createFromLink } from './verify.ts'
 
 const here = { reach: ANYONE, lane: 'control', group: 'Sign-up', method: 'POST' } as const
 const ofAccount = { reach: SECRET_ONLY, lane: 'control', group: 'Account', path: '/v1/account/confirmation' } as const
-
-/** The body has been checked. */
-const tokenIn = (body: unknown): string => (body as { token: string }).token
-
-const ofLink = (purpose: 'confirm' | 'recover'): Whose => ({
-  names: (house, { body }) => openAccountLink(house, purpose, tokenIn(body)).tenantId,
-})
 
 const TOKEN = 'dGhpcyBpcyBhIHNlYWxlZCBsaW5r'
 const LIMITED = ['signup_unavailable', 'rate_limited'] as const
@@ -32,7 +24,6 @@ const CREATING = [
 const signUpRoutes = (parts: () => SignupParts): readonly Route[] => [
   route({
     ...here,
-    whose: 'newcomer',
     path: '/v1/signup',
     summary: 'Create your own workspace',
     description:
@@ -46,7 +37,6 @@ const signUpRoutes = (parts: () => SignupParts): readonly Route[] => [
   }),
   route({
     ...here,
-    whose: { names: (house, { body }) => placeOfVerifyLink(house, tokenIn(body)) },
     path: '/v1/signup/verify',
     summary: 'Create a workspace with a mailed link',
     description: 'It is for links of an earlier version and of claimed sandboxes. The link confirms the address.',
@@ -62,7 +52,6 @@ const signUpRoutes = (parts: () => SignupParts): readonly Route[] => [
 const linkRoutes: readonly Route[] = [
   route({
     ...here,
-    whose: ofLink('confirm'),
     path: '/v1/signup/confirm',
     summary: 'Confirm the address of a workspace with its mailed link',
     description: 'Everything that waited goes live in the same step, including held origins and held mail.',
@@ -75,7 +64,6 @@ const linkRoutes: readonly Route[] = [
   }),
   route({
     ...here,
-    whose: 'everybody',
     path: '/v1/signup/recover',
     summary: 'Ask for a link to a new secret key',
     description: 'The answer is the same whether or not the address has a workspace.',
@@ -88,7 +76,6 @@ const linkRoutes: readonly Route[] = [
   }),
   route({
     ...here,
-    whose: ofLink('recover'),
     path: '/v1/signup/recover/redeem',
     summary: 'Get a new secret key with the mailed link',
     description:

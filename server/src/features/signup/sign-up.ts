@@ -5,8 +5,6 @@ import { type MailRoom, queueMail } from '../../ground/mail/index.ts'
 import { type CreatedTenant, checkedEmail, checkedName, createTenant, languageOf } from '../../ground/tenants/index.ts'
 import {
   callerHash,
-  countingNow,
-  inLineOfSignups,
   refuseBeyondLimits,
   refuseDisposable,
   refuseUsedAddress,
@@ -53,9 +51,8 @@ export async function admitSignUp(
   if (verifyEmail) requireLinks(settings)
   const wanted = checkedRequest(ctx, input)
   // First check the limits without the lock, because most refusals do not need it.
-  const { tally, databases } = countingNow(ctx)
-  await refuseBeyondLimits(tally, settings, callerHash(ctx))
-  await refuseUsedAddress(databases, settings, wanted.email)
+  await refuseBeyondLimits(ctx.db, settings, callerHash(ctx))
+  await refuseUsedAddress(ctx.db, settings, wanted.email)
   if (verifyEmail && !(await mail.ready())) throw unavailable('mail_failed')
   return wanted
 }
@@ -68,25 +65,29 @@ export function checkedRequest({ settings }: Anyone, { email, name, language }: 
 
 type CreationOptions = {
   readonly confirmed: boolean
-  /** Makes further checks and writes in the tally, under the lock. */
-  readonly once?: (tally: Queries) => Promise<void>
+  /** Makes further checks and writes under the lock. */
+  readonly once?: (tx: Queries) => Promise<void>
   /** Writes what belongs to the new workspace, in the same commit. */
   readonly also?: (tx: Queries, tenantId: number) => Promise<void>
 }
 
-/** Creates a workspace under the lock of all sign-ups. */
+/**
+ * Creates a workspace under the lock of all sign-ups, so that nobody else can add to the counts of limits and
+ * addresses.
+ */
 export async function createWorkspace(ctx: Anyone, wanted: SignUpRequest, { confirmed, once, also }: CreationOptions) {
   const { settings, keyring } = ctx
   const caller = callerHash(ctx)
   const { email, name, language } = wanted
-  const made = await inLineOfSignups(ctx, async (tx, { tally, databases }) => {
-    await refuseBeyondLimits(tally, settings, caller)
-    await refuseUsedAddress(databases, settings, email)
-    await once?.(tally)
-    const house = { settings, keyring, db: tx, others: { first: tally } }
+  const made = await ctx.db.transaction(async (tx) => {
+    await tx.rows(sql.lockSignups)
+    await refuseBeyondLimits(tx, settings, caller)
+    await refuseUsedAddress(tx, settings, email)
+    await once?.(tx)
+    const house = { settings, keyring, db: tx }
     const tenant = await createTenant(house, { name, email, language, plan: 'free', selfServe: true, confirmed })
     await also?.(tx, tenant.tenantId)
-    await tally.run(sql.noteInTally, { kind: 'signup', hash: caller })
+    await tx.run(sql.noteInTally, { kind: 'signup', hash: caller })
     if (!confirmed) await mailConfirmation(tx, ctx, { tenantId: tenant.tenantId, email, language })
     await tellOperator(tx, ctx, tenant.tenantId, wanted)
     return tenant

@@ -17,10 +17,10 @@ export async function createFromLink(ctx: Anyone, { sandboxes }: Pick<SignupPart
   const spent = sha256Hex(token.trim())
   return await createWorkspace(ctx, checkedRequest(ctx, { email, name, language }), {
     confirmed: true,
-    async once(tally) {
-      if (((await tally.one(sql.countInTally, { kind: 'verify', hash: spent }))?.count ?? 0) > 0)
+    async once(tx) {
+      if (((await tx.one(sql.countInTally, { kind: 'verify', hash: spent }))?.count ?? 0) > 0)
         throw invalidLink('verify')
-      await tally.run(sql.noteInTally, { kind: 'verify', hash: spent })
+      await tx.run(sql.noteInTally, { kind: 'verify', hash: spent })
     },
     ...(claim === null ? {} : { also: (tx, tenantId) => sandboxes.keep(tx, ctx, claim, tenantId) }),
   })

@@ -13,8 +13,6 @@ const closedMessage = 'The database is closed.'
 type CheckoutOptions = {
   readonly silentMs?: number
   readonly connect?: () => Promise<pg.PoolClient>
-  /** Where its address stands, for whoever has to correct it. */
-  readonly addressIn?: string
   /** Says that it answers again. */
   readonly tell?: Warn
 }
@@ -24,7 +22,6 @@ export class Checkout {
   readonly #pool: pg.Pool
   readonly #connect: () => Promise<pg.PoolClient>
   readonly #silentMs: number
-  readonly #addressIn: string
   readonly #tell: Warn | undefined
   #awaySince: number | undefined
   readonly #waiting = new Set<(error: Error) => void>()
@@ -33,11 +30,10 @@ export class Checkout {
 
   /** After `silentMs` without an answer we take a connection for dead; 0 means never. */
   constructor(pool: pg.Pool, warn: Warn, options: CheckoutOptions = {}) {
-    const { silentMs = 0, connect = () => pool.connect(), addressIn = 'Database:Url', tell } = options
+    const { silentMs = 0, connect = () => pool.connect(), tell } = options
     this.#pool = pool
     this.#connect = connect
     this.#silentMs = silentMs
-    this.#addressIn = addressIn
     this.#tell = tell
     // The pool has already dropped this client and opens another when it needs one. Unhandled, the error would end the
     // process.
@@ -90,7 +86,7 @@ export class Checkout {
       (error: unknown) => {
         this.#waiting.delete(reject)
         if (!isFull(error)) this.#awaySince ??= performance.now()
-        reject(noConnection(this.#pool, error, this.#addressIn))
+        reject(noConnection(this.#pool, error))
       },
     )
     return promise
@@ -152,7 +148,7 @@ class CheckedOut {
   }
 }
 
-function noConnection(pool: pg.Pool, cause: unknown, addressIn: string): DatabaseUnavailable {
+function noConnection(pool: pg.Pool, cause: unknown): DatabaseUnavailable {
   const reason = reasonOf(cause)
   if (isFull(cause)) {
     const full = `${pool.totalCount} in use, ${pool.waitingCount} waiting`
@@ -162,7 +158,7 @@ function noConnection(pool: pg.Pool, cause: unknown, addressIn: string): Databas
   if (sqlState(cause) !== undefined) {
     return new DatabaseUnavailable(`The database refused the connection: ${reason}`, cause)
   }
-  const advice = `Check that it is running and that its address is right (${addressIn}).`
+  const advice = 'Check that it is running and that its address is right (Database:Url).'
   return new DatabaseUnavailable(`The database cannot be reached: ${reason}. ${advice}`, cause)
 }
 

@@ -29,9 +29,6 @@ export const isCheckViolation = (error: unknown, constraint?: string): boolean =
  */
 export const isTransactionConflict = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '')
 
-/** The tenant is on its way to another database, and nothing is written for it meanwhile (migration 0086). */
-export const isMoving = (error: unknown): boolean => sqlState(error) === 'TM001'
-
 /** The role may not do this. A migration that failed for it has the error as its cause. */
 export const lacksPrivilege = (error: unknown): boolean =>
   sqlState(error) === '42501' || (error instanceof Error && sqlState(error.cause) === '42501')

@@ -5,7 +5,6 @@ export {
   DatabaseUnavailable,
   isCheckViolation,
   isForeignKeyViolation,
-  isMoving,
   isTimeLimit,
   isTransactionConflict,
   isUnavailable,

@@ -19,12 +19,9 @@ function listenText(channels: readonly string[]): string {
   return channels.map((channel) => `listen ${channel}`).join('; ')
 }
 
-/** `addressIn`: the setting that leads past a pooler. */
-type Leading = pg.ClientConfig & { readonly hosts: Hosts; readonly addressIn: string }
-
 /** For a server: uses a separate connection, because one from the pool may be returned, or be behind a pooler. */
 export const listenOnServer =
-  ({ hosts, addressIn, ...config }: Leading, warn: Warn): Listen =>
+  ({ hosts, ...config }: pg.ClientConfig & { readonly hosts: Hosts }, warn: Warn): Listen =>
   (channels, hear) => {
     const text = listenText(channels)
     const stop = new AbortController()
@@ -42,7 +39,7 @@ export const listenOnServer =
       try {
         await client.connect()
         present = client
-        await requireDirect(client, addressIn)
+        await requireDirect(client)
         // A standby does not let us listen.
         await client.query(text)
         if (!stop.signal.aborted) tellAll()
@@ -84,11 +81,11 @@ export const listenOnServer =
   }
 
 /** Through a pooler in transaction mode, `listen` would succeed, and each notification would reach some other client. */
-async function requireDirect(client: pg.Client, addressIn: string): Promise<void> {
+async function requireDirect(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   // A pooler greets its clients with a number of its own.
   if (rows[0]?.pid === greetedAs(client)) return
-  throw new Error(`It leads to a pooler. Set ${addressIn} to the address of PostgreSQL itself.`)
+  throw new Error('It leads to a pooler. Set Database:ListenUrl to the address of PostgreSQL itself.')
 }
 
 // The package's type lacks the number of the server process, but each client has it from the greeting on.

@@ -13,8 +13,6 @@ export type ServerLocation = {
   readonly otherUrls?: readonly string[]
   /** Where notifications are heard, if that is not the same: a pooler hands them to somebody else. */
   readonly listenUrls?: readonly [string, ...string[]]
-  /** The settings with these addresses, if they are not `Database:Url` and `Database:ListenUrl`. */
-  readonly addressesIn?: { readonly url: string; readonly listenUrl: string }
   readonly poolSize: number
   readonly prepared: boolean
 }
@@ -72,14 +70,13 @@ function openServerDatabase(
       hosts: new Hosts(at.listenUrls ?? [at.url, ...(at.otherUrls ?? [])]),
       application_name: 'tether listens',
       keepAlive: true,
-      addressIn: at.addressesIn?.listenUrl ?? 'Database:ListenUrl',
       connectionTimeoutMillis: common.connectionTimeoutMillis,
     },
     warn,
   )
   const silentMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + graceMs
   const connect = () => hosts.tried(() => pool.connect())
-  const voice = { warn, ...(tell === undefined ? {} : { tell }), addressIn: at.addressesIn?.url ?? 'Database:Url' }
+  const voice = { warn, ...(tell === undefined ? {} : { tell }) }
   return poolDatabase({ engine: 'server', pool, connect, prepared: at.prepared, unlimited, listen, silentMs, ...voice })
     .database
 }

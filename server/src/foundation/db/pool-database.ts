@@ -21,8 +21,6 @@ export type PoolDatabaseOptions = {
   readonly warn: (message: string, details: Record<string, unknown>) => void
   /** Says that a database that was away answers again. */
   readonly tell?: (message: string, details: Record<string, unknown>) => void
-  /** The setting with its address, `Database:Url` unless set. */
-  readonly addressIn?: string
   /** How long a connection may stay silent. There is no limit by default. */
   readonly silentMs?: number
   /** Stops background work that uses the pool. */

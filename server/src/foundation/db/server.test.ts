@@ -143,10 +143,6 @@ test('a server that is not there is "unavailable", with what to check', async (t
     assert.match(error.message, /cannot be reached.*ECONNREFUSED.*its address is right \(Database:Url\)/)
     return true
   })
-  const addressesIn = { url: '"two" in Database:Shards', listenUrl: '"two:listen" in Database:Shards' }
-  const further = await openDatabase({ at: { ...at, addressesIn }, statementTimeoutMs: 0, warn: () => undefined })
-  t.after(() => further.close())
-  await assert.rejects(further.rows(one), /its address is right \("two" in Database:Shards\)/)
 })
 
 test('a server that accepts and says nothing is given up, and close does not wait for it', async (t) => {

@@ -1,7 +1,5 @@
 import type { Figures, Read, Served } from './figures.ts'
 
-export { mergedFigures } from './merged.ts'
-
 export type Metrics = {
   observeRequest(served: Served): void
   /** `read` runs whenever the metrics are collected; if it fails, the figure is NaN. */

@@ -9,7 +9,6 @@ import { corsHeaders, refusedOrigin } from './origin.ts'
 import { businessOfSession, notAProvider } from './providers.ts'
 import { type CredentialRow, findTenant, type TenantColumns } from './queries.ts'
 import { refusedReach } from './reach.ts'
-import { workspaceMoving } from './request-log.ts'
 import { type Reach, type Route, speaksToPages } from './route.ts'
 import { actorOfSession, type LiveSession, sessionOf } from './sessions.ts'
 import { tooMany } from './too-many.ts'
@@ -26,13 +25,6 @@ export type Gate = {
   readmit(route: Pick<Route, 'reach' | 'tokens' | 'mustBeOn'>, head: RequestHead): Promise<Asking>
   /** Counts what a body stands for beyond the one request that it came with. Returns the headers that say what is left. */
   countMore(route: Pick<Route, 'lane'>, head: RequestHead, more: number): Promise<Record<string, string>>
-}
-
-/** Finds by which address a request is counted, for whoever looks at a key before the gate does. */
-export function openBuckets({ forwarding }: House['settings']): (head: RequestHead) => string {
-  const knownProxies = readKnownProxies(forwarding.knownProxies)
-  const { relaySecret } = forwarding
-  return ({ socketAddress, headers }) => clientAddress({ socketAddress, headers, knownProxies, relaySecret }).bucket
 }
 
 type GateParts = { house: Pick<House, 'db' | 'settings' | 'keyring' | 'clock'>; identify: Identify; limiter: Limiter }
@@ -183,13 +175,7 @@ function tenantAsking(
   }
 }
 
-/** Refuses for a workspace that is leaving: what stands here may be old by the time that it is read. */
-export function tenantSide(row: TenantColumns) {
-  if (row.moving === 'leaving') throw workspaceMoving()
-  return sideOf(row)
-}
-
-const sideOf = (row: TenantColumns) => ({
+export const tenantSide = (row: TenantColumns) => ({
   tenantId: row.tenantId,
   tenantName: row.tenantName,
   plan: row.plan,

@@ -9,10 +9,9 @@ export {
   newConsoleToken,
   openConsoleByKey,
 } from './console-sessions.ts'
-export { presentedKey } from './credential.ts'
 export { accessDuties } from './duties.ts'
 export { endpointsOf, unmatchedAnswer } from './endpoints.ts'
-export { businessAsking, deploymentAsking, type Gate, openBuckets, openGate, personAsking } from './gate.ts'
+export { businessAsking, deploymentAsking, type Gate, openGate, personAsking } from './gate.ts'
 export { openIdentify } from './identify.ts'
 export {
   type Asker,
@@ -39,26 +38,21 @@ export { grantProvider, issueInboxKey, listInboxKeys, revokeInboxKey, withdrawPr
 export { lockBusiness, lockProvider, notABusiness, type ProviderKey, providerOf, requireBusiness } from './providers.ts'
 export { knowsItsQuery } from './query-names.ts'
 export { readSource } from './repository-source.ts'
-export { databaseAway, requestLog, workspaceMoving } from './request-log.ts'
+export { requestLog } from './request-log.ts'
 export {
   ACTING,
   ANYONE,
   type CiTerms,
   type Declared,
   headersReadBy,
-  inPath,
   kindsReaching,
-  type Named,
   OPERATOR,
-  type Part,
   PROVIDER,
   type Reach,
   type Route,
   route,
   SECRET_AND_CI,
   SECRET_ONLY,
-  type Whose,
-  whoseOf,
 } from './route.ts'
 export { countingSessions, countingSigned, type ProveSigned } from './session-limit.ts'
 export {
@@ -72,6 +66,4 @@ export {
   sessionLives,
   withLentSession,
 } from './sessions.ts'
-export { openStrangers } from './strangers.ts'
-export { tooMany } from './too-many.ts'
 export { provenCustomer } from './travelling.ts'

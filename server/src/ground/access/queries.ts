@@ -35,7 +35,6 @@ export type TenantColumns = {
   moderation: 'default' | 'on' | 'off'
   dailyCapUsd: number | null
   monthlyCapUsd: number | null
-  moving: string | null
 }
 
 export const tenantColumns = `t.tenant_id as "tenantId", t.name as "tenantName", t.plan, t.email_confirmed_at is not null as "emailConfirmed", t.provider, t.origins,
@@ -44,7 +43,7 @@ export const tenantColumns = `t.tenant_id as "tenantId", t.name as "tenantName",
           case when t.signing_secret_rotated_at > now() - interval '24 hours' then t.previous_signing_secret end
             as "previousSigningSecret",
           t.customer_token_key as "customerTokenKey", t.moderation, t.daily_cap_usd::float8 as "dailyCapUsd",
-          t.monthly_cap_usd::float8 as "monthlyCapUsd", t.moving`
+          t.monthly_cap_usd::float8 as "monthlyCapUsd"`
 
 const credentialColumns = `k.hash, k.prefix, k.kind, k.last_used_at as "lastUsedAt",
           k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
@@ -88,7 +87,6 @@ export const touchKeys = statement<unknown, { tenantIds: number[]; hashes: Buffe
   `update keys k
       set last_used_at = used.at
      from unnest($tenantIds::int[], $hashes::bytea[], $times::timestamptz[]) as used (tenant_id, hash, at)
-     join tenants t on t.tenant_id = used.tenant_id and t.moving is null
     where k.tenant_id = used.tenant_id and k.hash = used.hash and (k.last_used_at is null or k.last_used_at < used.at)`,
 )
 

@@ -1,4 +1,4 @@
-import { isMoving, isUnavailable } from '../../foundation/db/index.ts'
+import { isUnavailable } from '../../foundation/db/index.ts'
 import { refuse, type ServerOptions } from '../../foundation/http/index.ts'
 import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../context/index.ts'
@@ -6,16 +6,8 @@ import type { House } from '../context/index.ts'
 const PROBES: ReadonlySet<string> = new Set(['/ready', '/health'])
 const AWAY_EVERY_MS = 10_000
 
-export const databaseAway = () =>
+const databaseAway = () =>
   refuse('database_unavailable', 'The database does not answer. Try again in a moment.', {}, { 'retry-after': '2' })
-
-export const workspaceMoving = () =>
-  refuse(
-    'workspace_moving',
-    'This workspace is being moved to another database, which takes seconds. Nothing was done: try again in a moment.',
-    {},
-    { 'retry-after': '1' },
-  )
 
 /**
  * Logs each request, and decides how to answer a failure. While the database is unavailable, each request's line says
@@ -39,9 +31,6 @@ export function requestLog({
         away({ reason: error.message }, 'The database does not answer. Requests get 503 until it is back.')
       else log.error({ errorId, requestId, error }, 'A request failed on our side.')
     },
-    refusalOf(error) {
-      if (isMoving(error)) return workspaceMoving()
-      return isUnavailable(error) ? databaseAway() : undefined
-    },
+    refusalOf: (error) => (isUnavailable(error) ? databaseAway() : undefined),
   }
 }

@@ -4,31 +4,6 @@ import type { Answer, BodyCodes, ErrorBody, Method, RequestHead } from '../../fo
 import type { AnyoneAsking, Asking, Context, House, OperatorAsking, TenantAsking } from '../context/index.ts'
 import type { Lane } from '../limits/index.ts'
 
-/** What a request that names its tenant otherwise than by its key names it by. Null: nothing that we know, which any database will say. */
-export type Named = number | { readonly key: string } | { readonly prefix: string } | 'newcomer' | null
-
-/** One database's answer to a request that all of them are asked. */
-export type Part = { readonly shard: string; readonly answer: Answer }
-
-type Called = { readonly params: unknown; readonly query: unknown; readonly body: unknown; readonly head: RequestHead }
-
-/** Which database answers, where several stand behind one process. */
-export type Whose =
-  /** That of the key. This holds for every route that only keys of tenants reach, unless it declares something else. */
-  | 'key'
-  /** Any of them: all would say the same. */
-  | 'nobody'
-  /** The one that takes new workspaces. */
-  | 'newcomer'
-  /** Each asks its own people and tenants; the answers are alike, and say of nobody whether they are there. */
-  | 'everybody'
-  /** The one of the session or the sandbox in a sealed cookie. */
-  | { readonly cookie: (house: House, head: RequestHead) => number | null }
-  /** The one of what stands in the path, the query or the body, which have been checked. It may throw a refusal: then there is nothing. */
-  | { readonly names: (house: House, called: Called) => Named }
-  /** All of them, and this makes one answer of theirs; `evenAway` if each answers without its database, too. */
-  | { readonly sum: (parts: readonly [Part, ...Part[]], called: Called) => Answer; readonly evenAway?: true }
-
 /** Who may reach a route. There is no default: a route that names nobody does not compile. */
 export type Reach =
   | { readonly who: 'anyone' }
@@ -90,8 +65,6 @@ export type RouteDeclaration<
   readonly path: `/${string}`
   readonly reach: R
   readonly lane: Lane
-  /** Needed where no key of a tenant says it. */
-  readonly whose?: Whose
   /** True if the route reads the customer and upstream tokens that travel with a turn; `upstream` if it reads the second alone. */
   readonly tokens?: boolean | 'upstream'
   /** True if a page may call it, although no publishable key reaches it. */
@@ -176,13 +149,6 @@ export const route = <
 export const speaksToPages = ({ reach, forPages }: Pick<Route, 'reach' | 'forPages'>): boolean =>
   forPages === true || (reach.who === 'tenant' && reach.kinds.includes('publishable'))
 
-/** Throws where nothing says whose a request is: with several databases it would have no answer. */
-export function whoseOf({ whose, reach, method, path }: Pick<Route, 'whose' | 'reach' | 'method' | 'path'>): Whose {
-  if (whose !== undefined) return whose
-  if (reach.who === 'tenant') return 'key'
-  throw new Error(`${method} ${path} does not declare whose it is (\`whose\`), so no database would be asked.`)
-}
-
 /** Every kind of key that a route lets in without a session. */
 export const kindsReaching = (reach: Extract<Reach, { who: 'tenant' }>): readonly KeyKind[] =>
   reach.ci === undefined ? reach.kinds : [...reach.kinds, 'ci', 'ci_replace']
@@ -194,16 +160,6 @@ export const PROVIDER = { who: 'tenant', kinds: ['provider'] } as const
 export const OPERATOR = { who: 'operator' } as const
 export const KNOWN = { who: 'known' } as const
 export const ANYONE = { who: 'anyone' } as const
-
-/** The tenant whose number stands in the path. */
-export const inPath = (name: string): Whose => ({
-  names: (_, { params }) => {
-    // The shape of the path has been checked, as far as its route wanted.
-    const given = (params as Readonly<Record<string, unknown>>)[name]
-    const tenantId = Number(given)
-    return Number.isSafeInteger(tenantId) && tenantId > 0 && tenantId < 2 ** 31 ? tenantId : null
-  },
-})
 
 /** Every header that the route reads, besides the key. */
 export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' | 'forPages'>): RequestHeaderName[] => [

@@ -27,8 +27,8 @@ const LOOKS = 10
 /** How much is looked for on behalf of one address at the same time: what has not been found yet is not counted yet. */
 const AT_ONCE = 16
 /**
- * A look that takes longer gives its turn to the next: a server that speaks for many businesses is one address, and one of several
- * databases that is silent would hold up those of all others. What has not ended counts against the allowance, as if it found nothing.
+ * A look-up that takes longer gives its turn to the next one, because a server that speaks for many businesses is one address. A
+ * look-up that has not ended counts against the allowance, as if it had found nothing.
  */
 const LONG_MS = 1_000
 

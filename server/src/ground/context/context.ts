@@ -19,16 +19,6 @@ export type House = {
   readonly keyring: Keyring
   readonly metrics: Metrics
   readonly egress: Egress<Purpose>
-  /** Set where several databases stand behind one process. */
-  readonly others?: OtherDatabases
-}
-
-/** The further databases of a deployment, for the few things that are of all of them: ids of tenants, and who may sign up. */
-export type OtherDatabases = {
-  /** Hands out ids, and keeps the tally and the lock of sign-ups. Null where it is the house's own. */
-  readonly first: Database | null
-  /** Those that are neither this one nor the first. */
-  readonly rest: readonly Database[]
 }
 
 /**

@@ -6,7 +6,6 @@ export type {
   Customer,
   House,
   OperatorAsking,
-  OtherDatabases,
   TenantAsking,
   TenantTerms,
   Wiring,

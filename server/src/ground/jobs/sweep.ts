@@ -1,4 +1,4 @@
-import { isMoving, isUnavailable } from '../../foundation/db/index.ts'
+import { isUnavailable } from '../../foundation/db/index.ts'
 import type { House } from '../context/index.ts'
 
 /**
@@ -75,8 +75,6 @@ async function takeAll({ take }: Pick<Sweep, 'take'>, parts: Part[], signal?: Ab
       taken += count
     } catch (error) {
       if (isUnavailable(error)) throw error
-      // What is due is done where its tenant goes.
-      if (isMoving(error)) return
       failures.set(part.tenantId, error)
     }
   }

@@ -2,6 +2,6 @@
 export { bucketLimitsOf, type Lane, type LimitedCaller, type RateCeilings } from './lanes.ts'
 export { limitHeaders } from './limit-headers.ts'
 export { localLimiter } from './local-limiter.ts'
-export { limiterOf, type OpenLimiter } from './open-limiter.ts'
+export { limiterOf } from './open-limiter.ts'
 export { openTurnstile } from './turnstile.ts'
 export type { BucketLimit, Limiter, MaybePromise, Verdict } from './verdict.ts'

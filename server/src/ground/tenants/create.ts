@@ -28,14 +28,10 @@ export type CreatedTenant = {
 }
 
 /** `db` is the database itself, or a transaction that writes more. */
-type CreatingHouse = Pick<House, 'keyring' | 'settings'> & Numbering
+type CreatingHouse = Pick<House, 'keyring' | 'settings'> & { readonly db: Queries }
 
-/** Who hands out ids, where several databases stand behind one process. */
-type Numbering = { readonly db: Queries; readonly others?: { readonly first: Queries | null } | undefined }
-
-/** No two databases give the same. */
-export async function takeTenantId({ db, others }: Numbering): Promise<number> {
-  const taken = await (others?.first ?? db).one(nextTenantId)
+export async function takeTenantId(db: Queries): Promise<number> {
+  const taken = await db.one(nextTenantId)
   if (taken === undefined) throw new Error('The sequence of tenants returned no id.')
   return taken.tenantId
 }
@@ -43,7 +39,7 @@ export async function takeTenantId({ db, others }: Numbering): Promise<number> {
 /** Takes the id first, because the secrets are sealed to their row. */
 export async function createTenant(house: CreatingHouse, input: TenantInput): Promise<CreatedTenant> {
   const { db, keyring, settings } = house
-  const tenantId = await takeTenantId(house)
+  const tenantId = await takeTenantId(db)
   const { key: apiKey, hash: keyHash, prefix: keyPrefix } = mintKey(keyring, 'secret', tenantId)
   const signingSecret = newSigningSecret()
   const made = await db.one(insertTenant, {

@@ -18,11 +18,11 @@ export type CreatedSandbox = { readonly tenantId: number; readonly key: string; 
 /** `keySeconds` is how long its key is known, which is longer than it opens anything. */
 export async function createSandbox(
   tx: Queries,
-  { keyring, others }: Pick<House, 'keyring' | 'others'>,
+  { keyring }: Pick<House, 'keyring'>,
   name: string,
   keySeconds: number,
 ): Promise<CreatedSandbox> {
-  const tenantId = await takeTenantId({ db: tx, others })
+  const tenantId = await takeTenantId(tx)
   const { key, hash, prefix } = mintKey(keyring, 'sandbox', tenantId)
   await tx.run(insertSandbox, { tenantId, name, hash, prefix, keySeconds })
   return { tenantId, key, prefix }

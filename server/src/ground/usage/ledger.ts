@@ -1,7 +1,7 @@
-import { isTimeLimit, isTransactionConflict, isUnavailable, type Queries } from '../../foundation/db/index.ts'
-import type { House, OtherDatabases } from '../context/index.ts'
+import { isTimeLimit, isTransactionConflict, isUnavailable } from '../../foundation/db/index.ts'
+import type { House } from '../context/index.ts'
 import { batchesOf } from '../jobs/index.ts'
-import { type Fate, insertRecords, insertUsage } from './queries.ts'
+import { insertRecords, insertUsage } from './queries.ts'
 import type { LedgerRow } from './rows.ts'
 import { openSpill, type Spill } from './spill.ts'
 
@@ -20,12 +20,10 @@ export type Ledger = {
   readonly figures: { readonly waiting: number; readonly spilled: number }
 }
 
-type LedgerHouse = Pick<House, 'db' | 'log' | 'metrics' | 'settings' | 'clock' | 'others'>
+type LedgerHouse = Pick<House, 'db' | 'log' | 'metrics' | 'settings' | 'clock'>
 
-type LedgerState = Pick<LedgerHouse, 'log' | 'clock' | 'settings'> & {
+type LedgerState = Pick<LedgerHouse, 'db' | 'log' | 'clock' | 'settings'> & {
   readonly spill: Spill
-  /** This database, and then those to which a tenant may have moved. */
-  readonly databases: readonly [Queries, ...Queries[]]
   queue: LedgerRow[]
   spilled: number
   /** True if rows may wait in files, which we look up at the start and after each file that we write. */
@@ -37,13 +35,13 @@ type LedgerState = Pick<LedgerHouse, 'log' | 'clock' | 'settings'> & {
  * and beyond a limit in files. If a batch was written but we did not hear of it, we write it again, which changes
  * nothing.
  */
-export function openLedger({ db, log, metrics, settings, clock, others }: LedgerHouse): Ledger {
+export function openLedger({ db, log, metrics, settings, clock }: LedgerHouse): Ledger {
   const { queueCapacity, spillDirectory } = settings.ai.usage
   const state: LedgerState = {
+    db,
     log,
     clock,
     settings,
-    databases: [db, ...databasesOf(others)],
     spill: openSpill(spillDirectory),
     queue: [],
     spilled: 0,
@@ -89,7 +87,7 @@ export function openLedger({ db, log, metrics, settings, clock, others }: Ledger
   }
 }
 
-/** Returns false if the database does not answer. Rows of tenants that are moving stay in the queue. */
+/** Returns false if the database does not answer. Rows of locked tenants stay in the queue. */
 async function drain(state: LedgerState): Promise<boolean> {
   const waiting: LedgerRow[] = []
   const answers = await drainInto(state, waiting)
@@ -161,34 +159,16 @@ async function writeBackFiles(state: LedgerState): Promise<void> {
 
 type LedgerWriteResult = { readonly waiting: readonly LedgerRow[] } | 'away' | { readonly error: unknown }
 
-const databasesOf = (others?: OtherDatabases): readonly Queries[] =>
-  others === undefined ? [] : [...(others.first === null ? [] : [others.first]), ...others.rest]
-
-/**
- * Writes rows where their tenants are. Those of one that is being moved wait. Where it has moved, each further database is given them, and
- * the one that has the tenant takes them.
- */
+/** Writes rows, except those of a locked tenant, which wait until its deletion has ended. */
 async function writeRows(
-  { databases, settings }: Pick<LedgerState, 'databases' | 'settings'>,
+  house: Pick<LedgerState, 'db' | 'settings'>,
   all: readonly LedgerRow[],
 ): Promise<LedgerWriteResult> {
-  let waiting = all
   try {
-    for (const [at, db] of databases.entries()) {
-      // Of a tenant that is not even known here nothing can be written; elsewhere that says nothing.
-      const unknown = at === 0 ? 'gone' : 'waits'
-      const asked = waiting
-      const left = async () => [
-        ...(await writeTo(db, settings, ofKind(asked, 'usage'), { insert: insertUsage, unknown })),
-        ...(await writeTo(db, settings, ofKind(asked, 'record'), { insert: insertRecords, unknown })),
-      ]
-      // Where one of the others is away, what it may have to take waits, and holds up no other row.
-      waiting = await left().catch((error: unknown) => {
-        if (at > 0 && isUnavailable(error)) return asked
-        throw error
-      })
-      if (waiting.length === 0) break
-    }
+    const waiting = [
+      ...(await writeKind(house, ofKind(all, 'usage'), insertUsage)),
+      ...(await writeKind(house, ofKind(all, 'record'), insertRecords)),
+    ]
     return { waiting }
   } catch (error) {
     // One that was cut off at its time limit says nothing against its rows.
@@ -198,20 +178,17 @@ async function writeRows(
 
 const ofKind = (all: readonly LedgerRow[], wanted: LedgerRow['kind']) => all.filter(({ kind }) => kind === wanted)
 
-type Writing = { readonly insert: typeof insertUsage; readonly unknown: Fate['fate'] }
-
-/** Returns the rows that wait. A tenant may come or go between two statements, so each says what became of its own rows. */
-async function writeTo(
-  db: Queries,
-  settings: LedgerState['settings'],
+/** Returns the rows that were not written because their tenant is locked. */
+async function writeKind(
+  { db, settings }: Pick<LedgerState, 'db' | 'settings'>,
   all: readonly LedgerRow[],
-  { insert, unknown }: Writing,
+  insert: typeof insertUsage,
 ): Promise<LedgerRow[]> {
-  const fates = new Map<number, Fate['fate']>()
+  const locked = new Set<number>()
   const own = all.map(({ row }) => row)
   for (const { tenantIds, rows } of batchesOf<LedgerRow['row']>(own, settings)) {
     const found = await db.rows(insert, { tenantIds, rows: JSON.stringify(rows) })
-    for (const { tenantId, fate } of found) fates.set(tenantId, fate)
+    for (const { tenantId } of found) locked.add(tenantId)
   }
-  return all.filter(({ row }) => (fates.get(row.tenantId) ?? unknown) === 'waits')
+  return all.filter(({ row }) => locked.has(row.tenantId))
 }

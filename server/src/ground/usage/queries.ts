@@ -29,20 +29,13 @@ export const hold = statement<{ period: string }, Counter>(
    returning s.period`,
 )
 
-/** Does the same for the whole deployment, and says what this database has then. */
-export const holdForAll = statement<{ usd: number; spentUsd: number }, { period: string; amount: string; cap: number }>(
+/** Does the same for the whole deployment. */
+export const holdForAll = statement<{ period: string }, { period: string; amount: string; cap: number }>(
   'usage.hold_for_all',
   `insert into deployment_spend as s (period, held_usd) values ($period::text, $amount::numeric)
    on conflict (period) do update set held_usd = s.held_usd + excluded.held_usd
     where s.spent_usd + s.held_usd < $cap::numeric
-   returning (s.spent_usd + s.held_usd)::float8 as usd, s.spent_usd::float8 as "spentUsd"`,
-)
-
-/** What the whole of one database has spent and reserved. */
-export const spentByAll = statement<{ period: string; usd: number; spentUsd: number }, { periods: readonly string[] }>(
-  'usage.spent_by_all',
-  `select period, (spent_usd + held_usd)::float8 as usd, spent_usd::float8 as "spentUsd"
-     from deployment_spend where period = any ($periods::text[])`,
+   returning s.period`,
 )
 
 const moved = (from: string) => `
@@ -56,39 +49,27 @@ const movedForAll = (from: string) => `
    on conflict (period) do update
       set spent_usd = s.spent_usd + excluded.spent_usd, held_usd = s.held_usd + excluded.held_usd`
 
-/** A reservation that nobody makes use of. */
-export const releaseHold = statement<{ released: number }, { tenantId: number; holdId: string }>(
-  'usage.release_hold',
-  `with gone as (
-     delete from spend_holds h where h.tenant_id = $tenantId::int and h.hold_id = $holdId::uuid and not h.lapsed returning h.*
-   ), moves as (
-     select tenant_id, unnest(periods) as period, 0::numeric as spent, -amount_usd as held from gone
-   ), moves_for_all as (
-     select unnest(deployment_periods) as period, 0::numeric as spent, -amount_usd as held from gone
-   ), for_all as (${movedForAll('moves_for_all')}), for_each as (${moved('moves')})
-   select count(*)::int as released from gone`,
-)
+/** A tenant whose row another transaction has locked, because it deletes the tenant. Nothing was written for it. */
+export type LockedTenant = { tenantId: number }
 
-/** What became of the rows of a tenant. They wait while it is on its way to another database, and go where it is then. */
-export type Fate = { tenantId: number; fate: 'written' | 'waits' | 'gone' }
-
-/** Whoever is being deleted at this moment, which may take minutes, waits and holds up nobody else. */
+/** Skips a tenant whose row is locked. Its deletion may take minutes, and the other tenants of the batch do not wait for it. */
 const HELD = `known as (
      select tenant_id from tenants where tenant_id = any ($tenantIds::int[])
    ), held as (
-     select tenant_id, deleted_at is not null as gone, moving is not null and moving <> 'closing' as moving from tenants
+     select tenant_id, deleted_at is not null as gone from tenants
       where tenant_id = any ($tenantIds::int[]) order by tenant_id for key share skip locked
    ), living as (
-     select tenant_id from held where not gone and not moving
+     select tenant_id from held where not gone
    )`
-const FATES = `select k.tenant_id as "tenantId", case when h.moving is not false then 'waits' when h.gone then 'gone' else 'written' end as fate
-     from known k left join held h on h.tenant_id = k.tenant_id`
+const LOCKED = `select k.tenant_id as "tenantId"
+     from known k left join held h on h.tenant_id = k.tenant_id
+    where h.tenant_id is null`
 
 /**
  * Writes many rows of the ledger at once. A row that exists already changes nothing, so a batch may be sent again. Each
  * row settles its reservation; if that had lapsed, it was counted as fully spent, and is corrected.
  */
-export const insertUsage = statement<Fate, { tenantIds: readonly number[]; rows: string }>(
+export const insertUsage = statement<LockedTenant, { tenantIds: readonly number[]; rows: string }>(
   'usage.insert',
   `with ${HELD}, made as (
      insert into usage_rows (tenant_id, usage_id, at, request_id, purpose, model, input_tokens, output_tokens, cost_usd, hold_id)
@@ -116,7 +97,7 @@ export const insertUsage = statement<Fate, { tenantIds: readonly number[]; rows:
      select unnest(deployment_periods), case when lapsed then -amount_usd else 0 end, case when lapsed then 0 else -amount_usd end
        from freed
    ), for_all as (${movedForAll('moves_for_all')}), for_each as (${moved('moves')})
-   ${FATES}`,
+   ${LOCKED}`,
 )
 
 type SweepLook = { passedOver: readonly number[]; limit: number }
@@ -175,7 +156,7 @@ export const forgetHolds = statement<{ taken: number }, { tenantId: number; ids:
    select count(*)::int as taken from gone`,
 )
 
-export const insertRecords = statement<Fate, { tenantIds: readonly number[]; rows: string }>(
+export const insertRecords = statement<LockedTenant, { tenantIds: readonly number[]; rows: string }>(
   'usage.insert_records',
   `with ${HELD}, made as (
    insert into turn_records (tenant_id, record_id, at, request_id, session_id, surface, source, client, plan, kind, result_path,
@@ -191,7 +172,7 @@ export const insertRecords = statement<Fate, { tenantIds: readonly number[]; row
             "durationMs" int, "firstTextMs" int, domain text)
      join living l on l.tenant_id = r."tenantId"
    on conflict (tenant_id, record_id) do nothing)
-   ${FATES}`,
+   ${LOCKED}`,
 )
 
 export const listSpenders = statement<{ tenantId: number; spentUsd: number }, { month: string; atLeast: number }>(

@@ -43,7 +43,7 @@ export function ownCeilings(settings: House['settings'], { kind, plan: name, ter
 
 /** Reserves and settles under the lowest ceiling: the tenant's own, its plan's or the deployment's. */
 export function spendingOf(
-  house: Pick<House, 'db' | 'clock' | 'settings' | 'others'> & { readonly asking: Spender },
+  house: Pick<House, 'db' | 'clock' | 'settings'> & { readonly asking: Spender },
   ledger: Ledger,
   { requestId, model, purpose }: For,
 ): Spending {

@@ -1,5 +1,5 @@
 import { optionalSetting, section, setting } from '../setting.ts'
-import { decimal, FIRST_SHARD, flag, readShards, serversUrl, shardList, text, whole } from '../shapes.ts'
+import { decimal, flag, serversUrl, text, whole } from '../shapes.ts'
 import { advisePlain } from './plain-connection.ts'
 
 export const DATA_DIRECTORY = '.data'
@@ -22,18 +22,6 @@ export const database = section('Database', 'Where the data is stored.', {
     meaning:
       'The same database without the pooler that Database:Url leads to, for notifications, which a pooler hands to somebody else. Where it is set, the limit of a statement is the one of the database role.',
     advise: advisePlain(isEncrypted, 'Add ?sslmode=verify-full to the address'),
-  }),
-  shards: optionalSetting(shardList, {
-    meaning:
-      'Further databases of the deployment, as `name=postgres://…` with spaces between them (docs/scale.md). `name:listen=postgres://…` leads past a pooler. Database:Url is the first.',
-    advise: (shards, environment) =>
-      readShards(shards)
-        .map(({ url }) => advisePlain(isEncrypted, 'Add ?sslmode=verify-full to the address')(url, environment))
-        .find(Boolean),
-  }),
-  newTenants: setting(text({ min: 1, of: 'the name of a database' }), {
-    default: FIRST_SHARD,
-    meaning: `Which of several databases takes new workspaces: a name in Database:Shards, or \`${FIRST_SHARD}\` for Database:Url.`,
   }),
   dividedByTenant: setting(flag, {
     default: false,

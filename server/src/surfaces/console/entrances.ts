@@ -1,10 +1,9 @@
 // The ways into the console: with a secret key, or with a mailed link. They count against the allowance of whoever has no credential.
 import { ERRORS } from '@tether/contract'
-import { askConsoleLink, openConsoleByLink, tenantOfConsoleLink } from '../../features/signup/index.ts'
+import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.ts'
 import { html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal } from '../../foundation/http/index.ts'
-import { type Named, openConsoleByKey, type Route, route, type Whose } from '../../ground/access/index.ts'
-import type { House } from '../../ground/context/index.ts'
+import { openConsoleByKey, type Route, route } from '../../ground/access/index.ts'
 import { type Page, WORDS } from '../console-page/index.ts'
 import { FieldMissing, type Form, field, seeOther, sent } from '../site/index.ts'
 import { type Ctx, placeOf, post, render, wayIn } from './answers.ts'
@@ -40,12 +39,11 @@ async function enteredAt(ctx: Ctx, pages: readonly Page[], opened: NewSession, w
 
 const entering = (
   pages: readonly Page[],
-  { path, summary, whose }: { path: `/console/${string}`; summary: string; whose: Whose },
+  { path, summary }: { path: `/console/${string}`; summary: string },
   enter: Entering,
 ): Route =>
   route({
     ...post,
-    whose,
     path,
     summary,
     handle: async (ctx, { body, head }) => {
@@ -68,22 +66,9 @@ const entering = (
     },
   })
 
-/** The body has been checked. */
-const named = (names: (house: House, form: Form) => Named): Whose => ({
-  names: (house, { body }) => names(house, body as Form),
-})
-
-const BY_KEY = {
-  path: '/console/enter',
-  summary: 'Sign in with a secret key',
-  whose: named((_, form) => ({ key: field(form, 'key').trim() })),
-} as const
-const BY_ADDRESS = { path: '/console/sign-in', summary: 'Ask for a link', whose: 'everybody' } as const
-const BY_LINK = {
-  path: '/console/open',
-  summary: 'Sign in with a mailed link',
-  whose: named((house, form) => tenantOfConsoleLink(house, field(form, 'link'))),
-} as const
+const BY_KEY = { path: '/console/enter', summary: 'Sign in with a secret key' } as const
+const BY_ADDRESS = { path: '/console/sign-in', summary: 'Ask for a link' } as const
+const BY_LINK = { path: '/console/open', summary: 'Sign in with a mailed link' } as const
 
 export const entrances = (pages: readonly Page[]): readonly Route[] => [
   entering(pages, BY_KEY, async (ctx, _, form) => {

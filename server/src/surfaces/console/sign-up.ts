@@ -83,7 +83,7 @@ ${made.confirmation !== null && html`<p class="note">${words.confirm(made.confir
   return alone(language, words.title, body, '/signup')
 }
 
-const here = { reach: ANYONE, whose: 'newcomer', group: 'Pages', path: '/signup' } as const
+const here = { reach: ANYONE, group: 'Pages', path: '/signup' } as const
 const PAGE = { text: 'text/html' } as const
 
 async function take(ctx: Ctx, rooms: Pick<SignupParts, 'mail'>, language: Language, form: Form): Promise<Answer> {

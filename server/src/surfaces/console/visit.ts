@@ -32,12 +32,6 @@ export const noCookie = jar.clear
 /** Whether they were signed in once: nobody else has such a cookie. */
 export const isKnown = (house: House, head: RequestHead): boolean => jar.read(house, head) !== null
 
-/** Whose session the cookie holds, if there is one. */
-export function tenantOfCookie(house: House, head: RequestHead): number | null {
-  const content = jar.read(house, head)
-  return content === null ? null : Number(content.split(' ')[0])
-}
-
 export type EndedSession = { readonly tenantId: number; readonly hash: Buffer }
 
 export type Visit = {

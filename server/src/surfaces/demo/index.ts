@@ -13,7 +13,7 @@ export type { Demo }
 
 type Headers = RequestHead['headers']
 
-const here = { reach: ANYONE, whose: 'nobody', lane: 'none', group: 'Demo', unlisted: true } as const
+const here = { reach: ANYONE, lane: 'none', group: 'Demo', unlisted: true } as const
 const DemoPageQuery = z.object({ lang: z.string().max(35).optional() })
 
 /** The language that was asked for, else the one that this browser read before, else the one that it prefers. */

@@ -14,7 +14,7 @@ import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { readImage } from './shelf.ts'
 import type { Site } from './site.ts'
 
-const here = { reach: ANYONE, whose: 'nobody', lane: 'none', group: 'Documents', method: 'GET' } as const
+const here = { reach: ANYONE, lane: 'none', group: 'Documents', method: 'GET' } as const
 const part = { ...here, unlisted: true } as const
 const DOCS_CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"

@@ -19,8 +19,8 @@ type Needs = Pick<House, 'db' | 'keyring' | 'clock'> & {
 // Anyone may ask, as often as they like, so the database is asked at most once in this time, and never while it still owes an answer.
 const FRESH_MS = 1_000
 
-// Balancers wait for a second or two, and take an instance out that keeps them waiting, also one that could serve the tenants of
-// other databases. So an answer does not wait for a database that is silent.
+// Balancers wait for a second or two, and take an instance out that keeps them waiting. So an answer does not wait for a database
+// that is silent.
 const PATIENCE_MS = 700
 
 // The first answer of a process has nothing to fall back on, and comes while everything is still being loaded.

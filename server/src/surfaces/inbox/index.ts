@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ActionRooms } from '../../features/actions/index.ts'
 import { openRecords } from '../../features/decisions/index.ts'
 import { rememberLanguage } from '../../features/notices/index.ts'
-import { addressIn, askSignIn, openSession, tenantOfLink } from '../../features/people/index.ts'
+import { addressIn, askSignIn, openSession } from '../../features/people/index.ts'
 import { html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../foundation/http/index.ts'
 import { isUuid } from '../../foundation/ids/index.ts'
@@ -24,7 +24,6 @@ import {
   type Person,
   pageAnswer,
   strangersToken,
-  tenantOfCookie,
   type Visit,
   visit,
 } from './visit.ts'
@@ -35,7 +34,7 @@ export type InboxParts = {
   readonly spend: (session: LiveSession, address: string) => Promise<void>
 }
 
-const here = { reach: ANYONE, whose: { cookie: tenantOfCookie }, group: 'Pages', unlisted: true } as const
+const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
 const PAGE = {
   200: { text: 'text/html' },
   403: { text: 'text/html' },
@@ -225,7 +224,6 @@ const wayIn: readonly Route[] = [
     lane: 'control',
     form: true,
     method: 'POST',
-    whose: 'everybody',
     path: '/inbox/sign-in',
     summary: 'Ask for a link',
     body: Fields,
@@ -248,7 +246,6 @@ const wayIn: readonly Route[] = [
     lane: 'control',
     form: true,
     method: 'POST',
-    whose: { names: (house, { body }) => tenantOfLink(house, field(body as Form, 'link')) },
     path: '/inbox/open',
     summary: 'Sign in with a mailed link',
     body: Fields,

@@ -51,10 +51,6 @@ function readCookie(house: House, head: RequestHead): Cookie | null {
   return { tenantId: Number(tenant), token, language: language === 'ka' ? 'ka' : 'en' }
 }
 
-/** Whose session the cookie holds, if there is one. */
-export const tenantOfCookie = (house: House, head: RequestHead): number | null =>
-  readCookie(house, head)?.tenantId ?? null
-
 export type Visit = {
   readonly visitor: Visitor
   /** Null for whoever is not signed in. */

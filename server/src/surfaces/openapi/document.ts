@@ -159,8 +159,6 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.reach.who === 'tenant' && isForProviders(route.reach)) codes.add('not_a_provider')
   if (route.reach.who !== 'anyone') for (const code of WITH_KEY) codes.add(code)
   if (route.reach.who === 'tenant' && route.reach.kinds.includes('publishable')) codes.add('origin_not_allowed')
-  // Whatever asks the database may find that its tenant is on the way to another one.
-  if (codes.has('database_unavailable')) codes.add('workspace_moving')
   return [...codes]
 }
 

@@ -6,7 +6,7 @@ import { referencePage } from './page.ts'
 
 export { errorsOf, type OpenApiDocument, type Operation, openApiDocument, reachWords } from './document.ts'
 
-const here = { reach: ANYONE, whose: 'nobody', lane: 'none', group: 'Reference', method: 'GET' } as const
+const here = { reach: ANYONE, lane: 'none', group: 'Reference', method: 'GET' } as const
 const REFERENCE_CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -11,7 +11,7 @@ import { linkPage } from './link-page.ts'
 import type { PagePurpose } from './words.ts'
 
 const PURPOSES: readonly PagePurpose[] = ['confirm', 'recover', 'verify']
-const here = { reach: ANYONE, whose: 'nobody', lane: 'none', group: 'Pages', method: 'GET' } as const
+const here = { reach: ANYONE, lane: 'none', group: 'Pages', method: 'GET' } as const
 const LINK_PAGE_CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

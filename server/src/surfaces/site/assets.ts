@@ -18,7 +18,6 @@ export function assetRoutes(folder: string, name: string, path: `/${string}`): r
 const asset = (path: `/${string}`, type: string, content: string): Route =>
   route({
     reach: ANYONE,
-    whose: 'nobody',
     group: 'Pages',
     unlisted: true,
     lane: 'none',

@@ -27,12 +27,12 @@ import {
   readingPage,
   readyPage,
 } from './page.ts'
-import { cookieOf, formToken, isOurForm, noCookie, pageAnswer, type Trial, tenantOfCookie, trialOf } from './visit.ts'
+import { cookieOf, formToken, isOurForm, noCookie, pageAnswer, type Trial, trialOf } from './visit.ts'
 import { TRY_WORDS } from './words.ts'
 
 type Ctx = Context<AnyoneAsking>
 
-const here = { reach: ANYONE, whose: { cookie: tenantOfCookie }, group: 'Pages', unlisted: true } as const
+const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
 const PAGES = {
   200: { text: 'text/html' },
   303: {},
@@ -154,7 +154,6 @@ const forms = (rooms: PreviewRooms): readonly Route[] => {
     route({
       ...post,
       errors,
-      whose: 'newcomer',
       path: '/try',
       summary: 'Read a website',
       handle: takeForm(['siteUrl'], async (ctx, { language }, _, form) => {

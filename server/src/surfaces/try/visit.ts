@@ -23,9 +23,6 @@ export function trialOf(house: House, head: Pick<RequestHead, 'headers'>): Trial
   return { tenantId: Number(tenant), key }
 }
 
-/** Which sandbox the cookie names, if there is one. */
-export const tenantOfCookie = (house: House, head: RequestHead): number | null => trialOf(house, head)?.tenantId ?? null
-
 const idOf = (trial: Trial | null): string => String(trial?.tenantId ?? 'none')
 
 /** A form of ours, made lately for this sandbox, or for whoever has none. */

@@ -5,7 +5,7 @@ import { type Answer, packedAnswer, refuse } from '../../foundation/http/index.t
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { type PackedScript, readScripts, type Scripts } from './script.ts'
 
-const here = { reach: ANYONE, whose: 'nobody', lane: 'none', group: 'Widget', method: 'GET' } as const
+const here = { reach: ANYONE, lane: 'none', group: 'Widget', method: 'GET' } as const
 // Any page may load the script and check its integrity value. The default headers would forbid both.
 const FOR_EVERY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
 // Fresh for a few minutes, then usable for a day while a newer one is fetched, so that a fix reaches every page by itself.

@@ -1,5 +1,5 @@
 import { type Block, type ChatFrame, type FrameCode, principleIn, type ResultPath } from '@tether/contract'
-import { isMoving, isUnavailable } from '../../../foundation/db/index.ts'
+import { isUnavailable } from '../../../foundation/db/index.ts'
 import { Refusal } from '../../../foundation/http/index.ts'
 import { figureOf, type ModelCall, ModelFailure, openMarks } from '../../../foundation/model/index.ts'
 import { newsOf } from '../../proposals/index.ts'
@@ -195,14 +195,6 @@ function endAfter(error: unknown, signal: AbortSignal, parts: Pick<TurnParts, 'f
       path: 'error',
       code: 'MODEL_UNAVAILABLE',
       message: 'The model does not answer. Try again in a moment.',
-      errorId,
-    }
-  }
-  if (isMoving(error)) {
-    return {
-      path: 'error',
-      code: 'DATABASE_UNAVAILABLE',
-      message: 'The workspace is being moved to another database, which takes seconds. Try again in a moment.',
       errorId,
     }
   }

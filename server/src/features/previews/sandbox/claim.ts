@@ -4,14 +4,7 @@ import { refuse } from '../../../foundation/http/index.ts'
 import { newUuid } from '../../../foundation/ids/index.ts'
 import type { AnyoneAsking, Asking, Context, House } from '../../../ground/context/index.ts'
 import { queueMail } from '../../../ground/mail/index.ts'
-import {
-  admitSignUp,
-  createWorkspace,
-  invalidLink,
-  noteLinkElsewhere,
-  type SandboxClaim,
-  takeLinkAllowance,
-} from '../../signup/index.ts'
+import { admitSignUp, createWorkspace, invalidLink, type SandboxClaim, takeLinkAllowance } from '../../signup/index.ts'
 import * as previews from '../queries.ts'
 import type { PreviewRooms } from '../rooms.ts'
 import { SANDBOX_CLAIM } from './letters.ts'
@@ -67,7 +60,6 @@ async function mailClaim(
     const fields = { claimId, email, name, minutes, expiresAt: expiresAt.getTime() }
     await queueMail(tx, ctx, { tenantId, kind: SANDBOX_CLAIM, to: email, language, fields, internal: true })
   })
-  await noteLinkElsewhere(ctx)
   return { kind: 'mailed', email, expiresAt }
 }
 

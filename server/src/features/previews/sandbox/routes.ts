@@ -12,7 +12,6 @@ export const sandboxRoutes = (rooms: PreviewRooms): readonly Route[] => [
   route({
     ...here,
     reach: ANYONE,
-    whose: 'newcomer',
     method: 'POST',
     path: '/v1/preview/sandbox',
     summary: 'Try the assistant of a public website, without signing up',
