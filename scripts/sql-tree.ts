@@ -33,11 +33,28 @@ export function findAll(value: unknown, member: string): Node[] {
 
 export type CreatedTable = { readonly name: string; readonly columns: readonly string[] }
 
-/** The tables that a migration makes. A part of one is not a table of its own. */
-export const tablesMadeBy = (migration: string): CreatedTable[] =>
-  commandsOf(migration).flatMap((command) => {
-    const create = nodeAt(command, 'CreateStmt')
-    if (create === undefined || create.partbound !== undefined) return []
-    const columns = listAt(create, 'tableElts').map((element) => textAt(nodeAt(element, 'ColumnDef'), 'colname'))
-    return [{ name: textAt(nodeAt(create, 'relation'), 'relname'), columns }]
-  })
+/** The tables that exist after these migrations, applied in this order. A partition is not a table of its own. */
+export function tablesAfter(migrations: readonly string[]): CreatedTable[] {
+  const tables = new Map<string, CreatedTable>()
+  for (const command of migrations.flatMap(commandsOf)) {
+    const created = createdTable(command)
+    if (created !== undefined) tables.set(created.name, created)
+    for (const name of droppedTables(command)) tables.delete(name)
+  }
+  return [...tables.values()]
+}
+
+function createdTable(command: Node): CreatedTable | undefined {
+  const create = nodeAt(command, 'CreateStmt')
+  if (create === undefined || create.partbound !== undefined) return undefined
+  const columns = listAt(create, 'tableElts').map((element) => textAt(nodeAt(element, 'ColumnDef'), 'colname'))
+  return { name: textAt(nodeAt(create, 'relation'), 'relname'), columns }
+}
+
+function droppedTables(command: Node): string[] {
+  const drop = nodeAt(command, 'DropStmt')
+  if (drop?.removeType !== 'OBJECT_TABLE') return []
+  return listAt(drop, 'objects').map((object) =>
+    textAt(nodeAt(listAt(nodeAt(object, 'List'), 'items').at(-1), 'String'), 'sval'),
+  )
+}

@@ -4,8 +4,6 @@ export type Change = 'insert' | 'update' | 'delete'
 /** The room that each table belongs to, and that may change it in every way. */
 export const OWNERS: Readonly<Record<string, string>> = {
   schema_migrations: 'foundation/db',
-  database_place: 'ground/tenants',
-  tenant_moves: 'ground/tenants',
   keys: 'ground/access',
   user_sessions: 'ground/access',
   console_sessions: 'ground/access',

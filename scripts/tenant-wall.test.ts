@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { compileSql } from '../server/src/foundation/db/named-values.ts'
-import { tablesMadeBy } from './sql-tree.ts'
+import { tablesAfter } from './sql-tree.ts'
 import { looksOnly, wallFaults } from './tenant-wall.ts'
 
 const tables = new Set(['keys', 'events', 'tenants'])
@@ -9,7 +9,15 @@ const tables = new Set(['keys', 'events', 'tenants'])
 test('tables and their columns are read from a migration', () => {
   const migration =
     'create table keys (hash bytea primary key, tenant_id integer not null); create index k on keys (hash);'
-  assert.deepEqual(tablesMadeBy(migration), [{ name: 'keys', columns: ['hash', 'tenant_id'] }])
+  assert.deepEqual(tablesAfter([migration]), [{ name: 'keys', columns: ['hash', 'tenant_id'] }])
+})
+
+test('a table that a later migration drops is no longer there', () => {
+  const migrations = ['create table old (id int); create table keys (hash bytea)', 'drop table old, public.keys']
+  assert.deepEqual(tablesAfter(migrations), [])
+  assert.deepEqual(tablesAfter([...migrations, 'create table keys (id int); drop sequence keys']), [
+    { name: 'keys', columns: ['id'] },
+  ])
 })
 
 const walled = [

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { allStatements } from '../server/src/foundation/db/index.ts'
 import { announced } from '../server/src/ground/outbox/index.ts'
 import { dividedFaults } from './divided-wall.ts'
-import { tablesMadeBy } from './sql-tree.ts'
+import { tablesAfter } from './sql-tree.ts'
 import { type Declared, guestTable, insertedColumns, tableFaults } from './table-wall.ts'
 import { ERASER, GUESTS, OWNERS } from './tables.ts'
 import { looksOnly, wallFaults } from './tenant-wall.ts'
@@ -119,7 +119,8 @@ export const BATCHES: Readonly<Record<string, string>> = {
 /** Everything that is wrong with a statement, or with a list that excuses one. */
 export async function statementFaults(): Promise<string[]> {
   const declared = await declaredByRoom()
-  const tables = globSync('server/migrations/*.sql').flatMap((path) => tablesMadeBy(readFileSync(path, 'utf8')))
+  const migrations = globSync('server/migrations/*.sql').sort()
+  const tables = tablesAfter(migrations.map((path) => readFileSync(path, 'utf8')))
   // The one that no migration makes says which of them were applied.
   const names = ['schema_migrations', ...tables.map(({ name }) => name)]
   const ofTenants = tables.filter(({ columns }) => columns.includes('tenant_id')).map(({ name }) => name)

@@ -84,9 +84,6 @@ test('every table belongs to a tenant, or stands here with its reason', async ()
     signup_ledger: 'what is counted per address, by salted hashes alone; a deletion must not give a second chance',
     recovery_requests: 'salted hashes of addresses that asked for a link, for the seconds until they are answered',
     console_requests: 'salted hashes of addresses that asked for a link, for the seconds until they are answered',
-    tenant_moves:
-      'where a tenant that was moved to another database is; it outlives the tenant here, and is not copied with it',
-    database_place: 'which of several databases this one is, and the deployment that they belong to',
     sign_in_requests:
       'addresses that asked for a link, for the seconds until they are answered; nobody knows yet of which tenant',
     sandbox_tally: 'what is counted of sandboxes per address, by salted hashes alone; it outlives each of them',
