@@ -12,7 +12,7 @@ import { testSettings } from '../server/testkit/house.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
-import { processorMs } from './scale/spent.ts'
+import { processorMs } from './parts/spent.ts'
 
 const TURNS = 60
 const TENANTS = 20

@@ -5,7 +5,7 @@ import { type DeliveryFilters, listDeliveries } from '../../server/src/features/
 import { type Database, openDatabase } from '../../server/src/foundation/db/index.ts'
 import type { Result } from '../parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from '../parts/rounds.ts'
-import { readBackend, timesOf } from '../scale/spent.ts'
+import { readBackend, timesOf } from '../parts/spent.ts'
 import { placeOld } from '../years/fill.ts'
 
 const MONTHS = 13

@@ -1,18 +1,17 @@
 // Clients that read, stage, confirm and talk, each asking again as soon as it is answered.
-import { type Line, openLine } from '../calls/pair-load.ts'
-import { postRequest, type Shop } from '../calls/shops.ts'
 import { randomFrom } from '../retrieval/random.ts'
-import { zipf } from './draws.ts'
+import { type Line, openLine } from './pair-load.ts'
+import { postRequest, type Shop } from './shops.ts'
 
 export const KINDS = ['read', 'stage', 'confirm', 'turn'] as const
 export type KindName = (typeof KINDS)[number]
 export type Shares = Readonly<Partial<Record<KindName, number>>>
-export type Latencies = Readonly<Record<KindName, number[]>>
 
 export type MixedLoad = {
   /** Stages what a slice may confirm, so that none stages what it does not count. */
   prepare(clients: number): Promise<void>
-  slice(shares: Shares, clients: number, milliseconds: number): Promise<Latencies>
+  /** Returns the number of answers. */
+  slice(shares: Shares, clients: number, milliseconds: number): Promise<number>
   close(): void
 }
 
@@ -24,7 +23,6 @@ type Staged = { readonly actionId: string; readonly confirmationToken: string }
 export async function openMixedLoad(port: number, shops: readonly Shop[], mostClients: number): Promise<MixedLoad> {
   const lines = await Promise.all(Array.from({ length: mostClients }, () => openLine(port)))
   const random = randomFrom(26)
-  const shopOf = zipf(shops.length)
   const waiting: Staged[] = []
   let turn = 0
 
@@ -61,18 +59,16 @@ export async function openMixedLoad(port: number, shops: readonly Shop[], mostCl
     },
     async slice(shares, clients, milliseconds) {
       const busy = lines.slice(0, clients)
-      const latencies: Record<KindName, number[]> = { read: [], stage: [], confirm: [], turn: [] }
+      let answers = 0
       const started = performance.now()
       const work = async (line: Line): Promise<void> => {
         do {
-          const [kind, key] = [kindOf(shares), shops[shopOf(random)]?.apiKey ?? '']
-          const asked = performance.now()
-          await ask[kind](line, key)
-          latencies[kind].push(performance.now() - asked)
+          await ask[kindOf(shares)](line, random.pick(shops)?.apiKey ?? '')
+          answers++
         } while (performance.now() - started < milliseconds)
       }
       await Promise.all(busy.map(work))
-      return latencies
+      return answers
     },
     close() {
       for (const line of lines) line.close()

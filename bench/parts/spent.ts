@@ -7,9 +7,6 @@ export type Spent = {
   /** Milliseconds of processor time of the service, all threads, and of all processes of the database. */
   readonly serviceMs: number
   readonly databaseMs: number
-  /** Of the service's event loop: when it ran, and when it was ready to run and others ran. */
-  readonly loopMs: number
-  readonly loopWaitedMs: number
   /** Of its write-ahead log. */
   readonly walBytes: number
   readonly storedBytes: number
@@ -31,19 +28,16 @@ export async function openSpending(db: Database, servicePid: number): Promise<((
   return async () => {
     const found = await db.one(bytes)
     for (const pid of childrenOf(postmaster)) spentBy.set(pid, timesOf(pid).ranMs)
-    const loop = timesOfThread(servicePid, servicePid)
     return {
       serviceMs: timesOf(servicePid).ranMs,
       databaseMs: [...spentBy.values()].reduce((sum, ms) => sum + ms, 0),
-      loopMs: loop.ranMs,
-      loopWaitedMs: loop.waitedMs,
       walBytes: Number(found?.wal),
       storedBytes: Number(found?.stored),
     }
   }
 }
 
-const NOTHING: Spent = { serviceMs: 0, databaseMs: 0, loopMs: 0, loopWaitedMs: 0, walBytes: 0, storedBytes: 0 }
+const NOTHING: Spent = { serviceMs: 0, databaseMs: 0, walBytes: 0, storedBytes: 0 }
 const NAMES = Object.keys(NOTHING) as (keyof Spent)[]
 
 const each = (of: (name: keyof Spent) => number): Spent =>
@@ -60,12 +54,12 @@ export const processorMs = (pid: number): number =>
 /** All threads of a process together; nothing of one that has ended. */
 export function timesOf(pid: number): { ranMs: number } {
   const threads = listed(`/proc/${pid}/task`)
-  return { ranMs: threads.reduce((sum, thread) => sum + timesOfThread(pid, Number(thread)).ranMs, 0) }
+  return { ranMs: threads.reduce((sum, thread) => sum + ranMsOfThread(pid, Number(thread)), 0) }
 }
 
-function timesOfThread(pid: number, thread: number): { ranMs: number; waitedMs: number } {
-  const [ran, waited] = (textOf(`/proc/${pid}/task/${thread}/schedstat`) ?? '0 0').split(' ')
-  return { ranMs: Number(ran) / 1e6, waitedMs: Number(waited) / 1e6 }
+function ranMsOfThread(pid: number, thread: number): number {
+  const [ran] = (textOf(`/proc/${pid}/task/${thread}/schedstat`) ?? '0').split(' ')
+  return Number(ran) / 1e6
 }
 
 const childrenOf = (parent: number): number[] =>
