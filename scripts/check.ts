@@ -4,10 +4,13 @@ import { biome } from './biome.ts'
 
 type Outcome = { name: string; faults: string; ms: number }
 
+// TypeScript 7 checks the types in a third of the time that 6 takes. Scripts that use the compiler's API stay on 6: 7 has no such API yet.
+const TSC = 'node_modules/typescript-7/bin/tsc'
+
 const STEPS: readonly [name: string, command: string, ...args: string[]][] = [
-  ['types', 'tsc'],
-  ['types of the widget', 'tsc', '-p', 'widget'],
-  ['types of its tests', 'tsc', '-p', 'widget/testing'],
+  ['types', 'node', TSC],
+  ['types of the widget', 'node', TSC, '-p', 'widget'],
+  ['types of its tests', 'node', TSC, '-p', 'widget/testing'],
   ['lint and format', biome, 'check', '.'],
   [
     'walls',
