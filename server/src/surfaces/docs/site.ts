@@ -4,7 +4,8 @@ import { hrefOf, relinked, targetOf } from './links.ts'
 import { llmsFull, llmsText } from './llms.ts'
 import { type DocPage, notFoundPage, pageOf, type ReadPage, searchPage } from './page.ts'
 import { renderMarkdown } from './render.ts'
-import { findIn, type Indexed, indexed, type Search } from './search.ts'
+import { findIn, newSearchIndex, type Search } from './search.ts'
+import type { SearchIndex } from './search-index.ts'
 import { openShelf, type Page, readSource } from './shelf.ts'
 
 export type Site = {
@@ -40,9 +41,13 @@ export function openSite(): Site {
     return some
   }
   const all = once(readAll)
-  const index = once(async (): Promise<readonly Indexed[]> => {
-    const some = await all()
-    return some.flatMap(({ address, title, rendered }) => indexed({ title, address }, rendered.entries))
+  const index = once(async (): Promise<SearchIndex> => {
+    const made = newSearchIndex()
+    for (const { address, title, rendered } of await all()) {
+      made.add({ title, address }, rendered.entries)
+      await setImmediate()
+    }
+    return made
   })
   const search = async (asked: string) => findIn(await index(), asked)
   return {
