@@ -13,8 +13,8 @@ type Postings = { readonly text: number[]; readonly heading: number[]; readonly 
 type Part = keyof Postings
 type Token = Postings & { readonly written: string }
 
-/** The entries that hold a form of a word; `startsWord` if it stands at the start of a word. */
-export type Match = Postings & { readonly startsWord: boolean }
+/** Entries that hold a form of a word; `startsWord` if it stands at the start of a word there. */
+export type Match = { readonly positions: Postings; readonly startsWord: boolean }
 
 export type SearchIndex = {
   readonly entries: readonly Indexed[]
@@ -23,6 +23,7 @@ export type SearchIndex = {
 }
 
 const GRAM = 3
+const MIN_TOKENS_TO_MERGE = 100
 
 /** A form with a space in it (“stored data”) is found only if `phrases` lists it, because the tokens hold no spaces. */
 export function openSearchIndex(phrases: readonly string[]): SearchIndex {
@@ -30,6 +31,8 @@ export function openSearchIndex(phrases: readonly string[]): SearchIndex {
   const tokens = new Map<string, Token>()
   const grams = new Map<string, Token[]>()
   const phraseTokens = new Map(phrases.map((written) => [written, newToken(written)]))
+  // Forms that are in many tokens are few, and each is merged once.
+  const common = new Map<string, readonly Match[]>()
 
   function tokenFor(written: string): Token {
     const known = tokens.get(written)
@@ -46,8 +49,7 @@ export function openSearchIndex(phrases: readonly string[]): SearchIndex {
 
   function addText(text: string, part: Part, position: number): void {
     for (const written of text.split(/\s+/)) if (written !== '') addPosition(tokenFor(written)[part], position)
-    for (const token of phraseTokens.values())
-      if (text.includes(token.written)) addPosition(token[part], position)
+    for (const token of phraseTokens.values()) if (text.includes(token.written)) addPosition(token[part], position)
   }
 
   return {
@@ -65,12 +67,24 @@ export function openSearchIndex(phrases: readonly string[]): SearchIndex {
     },
     matches(form) {
       const phrase = phraseTokens.get(form)
-      if (phrase !== undefined) return [{ ...phrase, startsWord: true }]
-      return (rarest(form, grams) ?? [])
+      if (phrase !== undefined) return [{ positions: phrase, startsWord: true }]
+      const known = common.get(form)
+      if (known !== undefined) return known
+      const found = (rarest(form, grams) ?? [])
         .filter(({ written }) => written.includes(form))
-        .map((token) => ({ ...token, startsWord: startsWordIn(token.written, form) }))
+        .map((token) => ({ positions: token, startsWord: startsWordIn(token.written, form) }))
+      if (found.length < MIN_TOKENS_TO_MERGE) return found
+      const merged = [true, false].map((startsWord) => merge(found, startsWord))
+      common.set(form, merged)
+      return merged
     },
   }
+}
+
+function merge(matches: readonly Match[], startsWord: boolean): Match {
+  const some = matches.filter((match) => match.startsWord === startsWord)
+  const all = (part: Part) => [...new Set(some.flatMap(({ positions }) => positions[part]))]
+  return { positions: { text: all('text'), heading: all('heading'), title: all('title') }, startsWord }
 }
 
 const newToken = (written: string): Token => ({ written, text: [], heading: [], title: [] })
@@ -103,7 +117,13 @@ function rarest(form: string, grams: ReadonlyMap<string, Token[]>): readonly Tok
   return best
 }
 
-const isWordStart = (text: string, at: number): boolean => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')
+const isWordStart = (text: string, at: number): boolean => at === 0 || !isLetter(text.charCodeAt(at - 1))
+
+/** Of a lower-case text. The expression is slow, and most texts are ASCII. */
+const isLetter = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 48 && code <= 57) ||
+  (code > 127 && /[\p{L}\p{N}]/u.test(String.fromCharCode(code)))
 
 function startsWordIn(text: string, form: string): boolean {
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) if (isWordStart(text, at)) return true

@@ -33,28 +33,31 @@ const UNSAID = new Set(
 )
 
 /** What people type, and what the pages call it. */
-const CALLED: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
-  color: ['colour'],
-  container: ['dockerfile'],
-  cors: ['origin'],
-  csp: ['content-security-policy'],
-  docker: ['dockerfile', 'compose'],
-  forget: ['erase'],
-  gdpr: ['erase', 'forgotten'],
-  helm: ['dockerfile'],
-  hipaa: ['stored data'],
-  human: ['person'],
-  login: ['sign-in', 'signs in', 'sign in'],
-  pricing: ['price'],
-  privacy: ['stored data', 'erase'],
-  resend: ['sends it with', 'send again', 'sent again', 'redeliver'],
-  sso: ['sign-in'],
-  'sign-in': ['signing in', 'signs in', 'sign in'],
-  theme: ['looks', 'scheme'],
-  undo: ['takes back', 'take back', 'cannot be undone'],
-}))
+const CALLED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    color: ['colour'],
+    container: ['dockerfile'],
+    cors: ['origin'],
+    csp: ['content-security-policy'],
+    docker: ['dockerfile', 'compose'],
+    forget: ['erase'],
+    gdpr: ['erase', 'forgotten'],
+    helm: ['dockerfile'],
+    hipaa: ['stored data'],
+    human: ['person'],
+    login: ['sign-in', 'signs in', 'sign in'],
+    pricing: ['price'],
+    privacy: ['stored data', 'erase'],
+    resend: ['sends it with', 'send again', 'sent again', 'redeliver'],
+    sso: ['sign-in'],
+    'sign-in': ['signing in', 'signs in', 'sign in'],
+    theme: ['looks', 'scheme'],
+    undo: ['takes back', 'take back', 'cannot be undone'],
+  }),
+)
 
-export const newSearchIndex = (): SearchIndex => openSearchIndex([...CALLED.values()].flat().filter((form) => /\s/.test(form)))
+export const newSearchIndex = (): SearchIndex =>
+  openSearchIndex([...CALLED.values()].flat().filter((form) => /\s/.test(form)))
 
 /** A word with its ending off, so that `upgrade` finds "upgrading" and `refunds` "refund"; a name with signs in it stays as it is. */
 const stemOf = (word: string): string =>
@@ -96,7 +99,8 @@ function scoresOf(index: SearchIndex, words: readonly Word[]): Scores {
       if (inAll === 0) scores.lacking[entry] = at
       else {
         scores.held[entry] = (scores.held[entry] ?? 0) + 1
-        scores.worth[entry] = (scores.worth[entry] ?? 0) + (title[entry] ?? 0) + (heading[entry] ?? 0) / 2 + (inAll - 1) / 2
+        scores.worth[entry] =
+          (scores.worth[entry] ?? 0) + (title[entry] ?? 0) + (heading[entry] ?? 0) / 2 + (inAll - 1) / 2
       }
     }
   }
@@ -122,15 +126,15 @@ function bestOf(index: SearchIndex, { typed, forms }: Word) {
     const factor = form === typed ? 2 : 1
     for (const match of index.matches(form)) {
       const place = match.startsWord ? 'atStart' : 'inside'
-      raise(title, match.title, IN_TITLE)
-      raise(heading, match.heading, IN_HEADING[place] * factor)
-      for (const entries of positionsOf(match)) raise(all, entries, 1 + ANYWHERE[place] * factor)
+      raise(title, match.positions.title, IN_TITLE)
+      raise(heading, match.positions.heading, IN_HEADING[place] * factor)
+      for (const entries of positionsOf(match.positions)) raise(all, entries, 1 + ANYWHERE[place] * factor)
     }
   }
   return { title, heading, all }
 }
 
-const positionsOf = ({ text, heading, title }: Match) => [text, heading, title]
+const positionsOf = ({ text, heading, title }: Match['positions']) => [text, heading, title]
 
 type Ranked = { readonly entry: Indexed; readonly worth: number }
 

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { hrefOf, relinked, targetOf } from './links.ts'
 import { llmsFull, llmsText } from './llms.ts'
-import { type DocPage, notFoundPage, pageOf, type ReadPage, searchPage } from './page.ts'
+import { type DocPage, notFoundPage, pageList, pageOf, type ReadPage, SEARCH, searchPage } from './page.ts'
 import { renderMarkdown } from './render.ts'
 import { findIn, newSearchIndex, type Search } from './search.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -49,13 +49,14 @@ export function openSite(): Site {
     }
     return made
   })
+  const searchList = once(() => pageList(SEARCH, pages))
   const search = async (asked: string) => findIn(await index(), asked)
   return {
     pages,
     at: (address) => byAddress.get(address)?.(),
     html: (page) => pageOf(page, pages).text,
     search,
-    searchPage: async (asked) => searchPage(asked, await search(asked), pages).text,
+    searchPage: async (asked) => searchPage(asked, await search(asked), searchList()).text,
     notFound: (address) => notFoundPage(address, pages).text,
     source: async (file) => {
       await all()
