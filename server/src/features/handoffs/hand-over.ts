@@ -56,7 +56,11 @@ export async function handOver(
   const text = cleanText(prompt, MOST_WORDS)
   if (!(await parts.handOver(ctx, { sessionId, requestId, handoff, text, language })))
     return { status: 'not_configured', text: NOBODY_TOLD }
-  return { status: 'ok', text: 'A person has been notified and will take over from here. Tell the visitor so.', handoff }
+  return {
+    status: 'ok',
+    text: 'A person has been notified and will take over from here. Tell the visitor so.',
+    handoff,
+  }
 }
 
 const NOBODY_TOLD =

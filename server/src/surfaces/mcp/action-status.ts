@@ -42,7 +42,8 @@ export async function tellStatus(ctx: Context, given: unknown): Promise<CallTool
   const actionId = typeof asked === 'string' ? asked.trim() : ''
   const action = actionId === '' ? null : await ownAction(ctx, actionId)
   if (action !== null) return told(action)
-  const message = 'You have not proposed an action with this id. Send the actionId from a result whose status is "staged".'
+  const message =
+    'You have not proposed an action with this id. Send the actionId from a result whose status is "staged".'
   return said(true, { status: 'unknown_action', message, actionId: actionId.slice(0, 64) })
 }
 
@@ -79,8 +80,7 @@ const MEANINGS: Readonly<Record<Action['state'], string>> = {
   failed: 'A person confirmed it, but it failed and was not executed.',
   rejected: 'A person declined it. Nothing was done.',
   expired: 'No one confirmed it in time. Nothing was done.',
-  indeterminate:
-    'It was sent, but its outcome is unknown. A person has to find out. Do not propose it again.',
+  indeterminate: 'It was sent, but its outcome is unknown. A person has to find out. Do not propose it again.',
   precondition_failed: 'It was no longer possible when it was confirmed. Nothing was done.',
 }
 

@@ -64,7 +64,8 @@ function listedTool(tool: Tool): Listed {
 }
 
 const SCOPE = ' Requires a specific branch or location.'
-const WRITE = ' This tool changes something. Calling it only proposes the change, and nothing runs until a person confirms it.'
+const WRITE =
+  ' This tool changes something. Calling it only proposes the change, and nothing runs until a person confirms it.'
 
 function listing(tool: Tool): McpTool {
   const { name, description, isWrite, requiresScope, parameters } = tool

@@ -25,12 +25,15 @@ export function systemPrompt(turn: Turn, envelope: Envelope, passages: readonly 
   ]
   if (turn.offering.offered.includes(HANDOFF))
     parts.push('Call tether_handoff when a person at the business should take over the conversation.')
-  if (ctx.asking.customer !== null) parts.push('The visitor is signed in. The tools that act on their behalf already know who they are.')
+  if (ctx.asking.customer !== null)
+    parts.push('The visitor is signed in. The tools that act on their behalf already know who they are.')
   if (ctx.asking.scopeId === null && turn.catalog.tools.some(({ requiresScope }) => requiresScope)) {
     parts.push('Some tools need a specific branch or location. If it is not clear which one the visitor means, ask.')
   }
   if (isPreviewOnly(turn, passages)) {
-    parts.push('You can see only the public website. You have no access to live stock, orders, prices or accounts, and you cannot take any action.')
+    parts.push(
+      'You can see only the public website. You have no access to live stock, orders, prices or accounts, and you cannot take any action.',
+    )
   }
   if (instructions !== null) parts.push(instructions)
   if (turn.history.summary !== null)

@@ -10,7 +10,8 @@ const isForVisitor = ({ ctx }: Turn): boolean => ctx.asking.kind === 'publishabl
 
 const NO_ANSWER = 'The answer is not available at the moment. Tell the visitor so, and suggest trying again later.'
 
-const SIGN_IN = 'Nothing was called, because this tool reads the visitor’s own account. Ask the visitor to sign in first.'
+const SIGN_IN =
+  'Nothing was called, because this tool reads the visitor’s own account. Ask the visitor to sign in first.'
 
 export function tellRead(turn: Turn, tool: Tool, result: ReadResult): string {
   if (result.notFound !== undefined) return tellNotFound(result.notFound)
