@@ -71,7 +71,7 @@ const reasonOf = ({ state, tellVisitor, errorMessage }: Action): string =>
   state === 'rejected' && tellVisitor && errorMessage !== null ? ` The reason: ${errorMessage}` : ''
 
 const REPLACED =
-  'A person replaced it with an action that has other arguments, and a person will decide on that one. This one was not executed. Do not propose it again.'
+  'A person changed it: an action with other arguments took its place, and a person will decide on that one. This one was not executed. Do not propose it again.'
 
 const MEANINGS: Readonly<Record<Action['state'], string>> = {
   pending: 'It is waiting for a person to confirm it. Nothing has been done yet.',

@@ -54,7 +54,7 @@ const textOf = (body: Buffer): string => (body.length === 0 ? 'null' : new TextD
 function stagedResult({ tool, actionId, summary, expiresAt }: Staged): CallToolResult {
   const until = expiresAt.toISOString()
   const message =
-    `Proposed, not done: "${summary}". It waits for a person at the business to confirm it, until ${until} at the latest. ` +
+    `Proposed, not done: "${summary}". It waits until ${until} for a person at the business to confirm it. ` +
     `Tell the user so, and never say that it is done. To find out its outcome, call ${actionStatusName} with the action id ${actionId}.`
   return {
     content: [words(message)],
