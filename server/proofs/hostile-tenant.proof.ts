@@ -70,9 +70,10 @@ test('a hostile tenant', { timeout: 1_800_000 }, async (t) => {
     t.diagnostic(tooLong(sides, unnoticed).join('; '))
     assert.notDeepEqual(tooLong(sides, unnoticed), [])
   })
-  for (const { name, prepare } of cases) {
+  for (const { name, prepare, calm } of cases) {
+    const allowed = calm === true ? { ...unnoticed, readMs: 0 } : unnoticed
     await t.test(name, async (t) => {
-      const holds = (sides: Sides) => tooLong(sides, unnoticed).length === 0
+      const holds = (sides: Sides) => tooLong(sides, allowed).length === 0
       const { status, ...sides } = await compare(line, victim, await prepare(stage), holds)
       const bytes = service.residentBytes()
       t.diagnostic(
@@ -80,7 +81,7 @@ test('a hostile tenant', { timeout: 1_800_000 }, async (t) => {
       )
       assert.ok(status > 0 && status < 500, `it was answered ${status}`)
       assert.ok(bytes <= mostBytes, `the process holds ${mib(bytes)}, and ${mib(mostBytes)} is the most`)
-      assert.deepEqual(tooLong(sides, unnoticed), [])
+      assert.deepEqual(tooLong(sides, allowed), [])
     })
   }
   await t.test('the service still stands, and says nothing of a failure', async () => {

@@ -13,6 +13,8 @@ export type Maker = () => Promise<Deed> | Deed
  */
 export type HostileCase = {
   readonly name: string
+  /** True if a read may take at most three times as long as beside the harmless side, however long it takes beside a megabyte. */
+  readonly calm?: true
   prepare(stage: Stage): Promise<{ readonly hostile: Maker; readonly harmless: Maker }>
 }
 

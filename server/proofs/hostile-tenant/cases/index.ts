@@ -6,6 +6,7 @@ import { numberCases } from './numbers.ts'
 import { pageCases } from './pages.ts'
 import { promptCases } from './prompts.ts'
 import { providerCases } from './providers.ts'
+import { publicCases } from './public.ts'
 import { roomCases } from './rooms.ts'
 import { schemaCases } from './schemas.ts'
 import { siteCases } from './sites.ts'
@@ -26,4 +27,5 @@ export const hostileCases: readonly HostileCase[] = [
   ...vocabularyCases,
   ...siteCases,
   ...providerCases,
+  ...publicCases,
 ]

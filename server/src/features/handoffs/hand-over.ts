@@ -9,13 +9,13 @@ export const HANDOFF: OfferedTool = {
   name: reservedName,
   isWrite: false,
   description:
-    'Hands this conversation to a person at the business. Use it when the visitor asks for a person, or when you cannot help.',
+    'Hands this conversation over to a person at the business. Use it when the visitor asks for a person or when you cannot help.',
   parameters: {
     type: 'object',
     properties: {
-      reason: { type: 'string', description: 'Why, in one sentence.' },
-      summary: { type: 'string', description: 'What the person needs to know to go on.' },
-      asked_by_visitor: { type: 'boolean', description: 'True when the visitor asked for a person.' },
+      reason: { type: 'string', description: 'The reason for the handoff, in one sentence.' },
+      summary: { type: 'string', description: 'What the person needs to know to continue the conversation.' },
+      asked_by_visitor: { type: 'boolean', description: 'True if the visitor asked for a person.' },
     },
     required: ['reason', 'summary'],
   },
@@ -56,11 +56,15 @@ export async function handOver(
   const text = cleanText(prompt, MOST_WORDS)
   if (!(await parts.handOver(ctx, { sessionId, requestId, handoff, text, language })))
     return { status: 'not_configured', text: NOBODY_TOLD }
-  return { status: 'ok', text: 'A person has been told and will take over from here. Tell the visitor so.', handoff }
+  return {
+    status: 'ok',
+    text: 'A person has been notified and will take over from here. Tell the visitor so.',
+    handoff,
+  }
 }
 
 const NOBODY_TOLD =
-  'Nobody was told, because this assistant cannot reach a person. Say so, and that the visitor can contact the business directly.'
+  'No person was notified, because this assistant cannot reach one. Tell the visitor so, and that they can contact the business directly.'
 
 // The cast is true because we declare the parameters ourselves, as JSON.
 const HANDOFF_PARAMETERS = HANDOFF.parameters as JsonObject

@@ -34,4 +34,4 @@ export function proposalFor(
 
 /** What a model is told of it. */
 export const tellProposal = ({ summary, expiresAt }: Proposal): string =>
-  `Proposed, not done: "${summary}". It waits until ${expiresAt} for a person to confirm it. Say so, and never say that it is done.`
+  `Proposed, not done: "${summary}". It waits for a person to confirm it, until ${expiresAt} at the latest. Tell the visitor so, and never say that it is done.`

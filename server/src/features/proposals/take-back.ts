@@ -11,7 +11,7 @@ export const WITHDRAW: OfferedTool = {
   name: 'tether-withdraw',
   isWrite: false,
   description:
-    'Takes back the newest change that this conversation proposed and that still waits. Use it only when the visitor says that they no longer want it.',
+    'Withdraws the most recent change that was proposed in this conversation and is still waiting. Use it only when the visitor says that they no longer want the change.',
   parameters: { type: 'object', properties: {}, required: [] },
 }
 

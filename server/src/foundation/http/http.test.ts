@@ -73,9 +73,21 @@ const probes: Route[] = [
   }),
 ]
 
+let reached = 0
+const flooded: Route = route({
+  ...probe,
+  method: 'GET',
+  path: '/probe/open',
+  answers: { 200: { schema: z.unknown() } },
+  handle: async () => {
+    reached++
+    return { status: 200 }
+  },
+})
+
 let house: OpenHouse
 before(async () => {
-  house = await openHouse({ moreRoutes: probes })
+  house = await openHouse({ moreRoutes: [...probes, flooded] })
 })
 after(() => house.close())
 
@@ -313,4 +325,17 @@ test('while the database is away every request is told so, and the log says why 
   const why = house.logged.filter((line) => line.includes('it sleeps'))
   assert.equal(why.length, 1, why.join(''))
   assert.equal(house.logged.filter((line) => line.includes('/probe/away') && line.includes('503')).length, 20)
+})
+
+test('requests without a key are served one per turn of the event loop, so that others get their turns between them', async () => {
+  const answers = Promise.all(
+    Array.from({ length: 20 }, () => house.app.server.inject({ method: 'GET', url: '/probe/open' })),
+  )
+  let most = 0
+  for (let before = 0; reached < 20; before = reached) {
+    await new Promise((resolve) => setImmediate(resolve))
+    most = Math.max(most, reached - before)
+  }
+  assert.equal(most, 1)
+  for (const { statusCode } of await answers) assert.equal(statusCode, 200)
 })

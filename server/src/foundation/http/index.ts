@@ -1,7 +1,7 @@
 export type { Answer, Carried, Endpoint, ErrorBody, Method, RequestHead, RequestParts } from './endpoint.ts'
 export { BEAT_MS, type ServerEvent, writeEvents } from './event-stream.ts'
 export { readInstant } from './instant.ts'
-export { type Packed, packed, packedAnswer, tagOf } from './packed.ts'
+export { openPackedTexts, type Packed, type PackedTexts, packed, packedAnswer, tagOf } from './packed.ts'
 export { Refusal, refuse } from './refusal.ts'
 export { openServer, type ServerOptions } from './server.ts'
 export { type BodyCodes, isOptional, requestSchema, type Shapes, shapeCheck } from './shape-check.ts'

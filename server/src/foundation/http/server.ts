@@ -11,6 +11,7 @@ import { endUnread, expectedOf, type Held, type InFlight, type InFlightLimits, o
 import { boundBody, isWhole } from './late-body.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { endSilent } from './silent-connections.ts'
+import { openTurns, type Turns } from './turns.ts'
 
 export type Served = {
   readonly requestId: string
@@ -98,13 +99,16 @@ export function openServer(options: ServerOptions): FastifyInstance {
     readFormWithFiles(bytes, headers['content-type'] ?? ''),
   )
   const inFlight = openInFlight(options.inFlight)
-  app.addHook('onRequest', (request, reply) => receive(options, inFlight, request, reply))
+  const turns = openTurns()
+  app.addHook('onRequest', (request, reply) => receive(options, { inFlight, turns }, request, reply))
   app.addHook('preParsing', async (request) => {
     const { endpoint } = request.state ?? {}
     if (endpoint !== undefined && !isWhole(request.raw)) boundBody(request.raw, endpoint.bodyMs)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    request.state?.held?.answer(sizeOf(payload))
+    const bytes = sizeOf(payload)
+    request.state?.held?.answer(bytes)
+    if (request.state?.endpoint?.needsNoKey === true) turns.charge(bytes)
     endUnread(reply.raw, options.stallMs ?? STALL_MS)
     done()
   })
@@ -193,9 +197,11 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
   })
 }
 
+type Queues = { readonly inFlight: InFlight; readonly turns: Turns }
+
 async function receive(
   options: ServerOptions,
-  inFlight: InFlight,
+  { inFlight, turns }: Queues,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -220,11 +226,16 @@ async function receive(
     if (endpoint === undefined) await options.unmatched(head, carried)
     else {
       state.admission = await endpoint.admit(head, carried)
+      if (endpoint.needsNoKey === true) await turns.next()
       if (carried.share !== undefined)
         state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
     }
     refuseNul(request.url, 'address')
     settleContentType(request.headers, endpoint)
+  } catch (error) {
+    // A refusal is cheap for its sender to repeat, so it waits like a request without a key.
+    await turns.next()
+    throw error
   } finally {
     reply.headers(carried.headers)
   }

@@ -205,3 +205,27 @@ test('the bundle takes along every page and no code; what is not there is named 
   const { body } = renderMarkdown('[code](gone.ts) ![a picture](gone.png)', () => null)
   assert.equal(String(body), '<p>code a picture</p>')
 })
+
+test('pages and files are compressed, have a tag, and are confirmed without a body', async () => {
+  for (const url of [
+    '/docs',
+    '/docs/docs.css',
+    '/docs/docs.js',
+    '/swagger/style.css',
+    '/account/link.css',
+    '/try/try.js',
+  ]) {
+    const ask = (headers: Record<string, string>) => house.app.server.inject({ method: 'GET', url, headers })
+    const whole = await ask({ 'accept-encoding': 'br' })
+    assert.deepEqual([whole.statusCode, whole.headers['content-encoding']], [200, 'br'], url)
+    const again = await ask({ 'if-none-match': String(whole.headers.etag) })
+    assert.deepEqual([again.statusCode, again.body], [304, ''], url)
+    const head = await house.app.server.inject({ method: 'HEAD', url })
+    assert.deepEqual([head.statusCode, head.body, head.headers.etag], [200, '', whole.headers.etag], url)
+  }
+})
+
+test('a page that is not there is a 404 even for a caller with a copy', async () => {
+  const answer = await house.app.server.inject({ method: 'GET', url: '/docs/a/b', headers: { 'if-none-match': '*' } })
+  assert.equal(answer.statusCode, 404)
+})

@@ -2,14 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { styleSheet } from '../../foundation/html/index.ts'
-import {
-  type Answer,
-  type Packed,
-  packed,
-  packedAnswer,
-  type RequestHead,
-  refuse,
-} from '../../foundation/http/index.ts'
+import { type Answer, openPackedTexts, packedAnswer, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { readImage } from './shelf.ts'
 import type { Site } from './site.ts'
@@ -42,18 +35,13 @@ const asHtml = (answer: Answer): Answer => ({
 let opened: Promise<Site> | undefined
 const site = (): Promise<Site> => (opened ??= import('./site.ts').then(({ openSite }) => openSite()))
 
-/** Each text is compressed once, when it is first asked for. */
-const kept = new Map<string, Promise<Packed>>()
-async function answerOnce(
+const kept = openPackedTexts()
+const answerOnce = async (
   address: string,
   type: string,
-  text: () => string | Promise<string>,
-  head: RequestHead,
-): Promise<Answer> {
-  const made = kept.get(address) ?? Promise.resolve(text()).then((content) => packed(type, content))
-  kept.set(address, made)
-  return packedAnswer(await made, head.headers)
-}
+  make: () => string | Buffer | Promise<string>,
+  { headers }: Pick<RequestHead, 'headers'>,
+): Promise<Answer> => packedAnswer(await kept(address, type, make), headers)
 
 async function pageAt(address: string, head: RequestHead): Promise<Answer> {
   const { at, html, notFound } = await site()
@@ -64,7 +52,10 @@ async function pageAt(address: string, head: RequestHead): Promise<Answer> {
     return asHtml(await answerOnce(address, TYPES.html, () => html(page), head))
   }
   if (asMarkdown) throw refuse('not_found', 'There is no such page. GET /llms.txt lists them all.')
-  return asHtml({ status: 404, text: { type: TYPES.html, content: notFound(address) } })
+  const nowhere = address.split('/').length > 3 ? '/docs/-/-' : '/docs/-'
+  const headers = { ...head.headers, 'if-none-match': undefined }
+  const answer = asHtml(await answerOnce(nowhere, TYPES.html, () => notFound(nowhere), { headers }))
+  return { ...answer, status: 404 }
 }
 
 const SearchQuery = z.object({
@@ -107,11 +98,11 @@ const asset = (file: 'docs.css' | 'docs.js', type: string): Route =>
     ...part,
     path: `/docs/${file}`,
     summary: 'A file of the documents',
-    answers: { 200: { text: type } },
-    handle: async () => {
+    answers: { 200: { text: type }, 304: { text: type } },
+    handle: (_ctx, { head }) => {
       const at = new URL(file, import.meta.url)
-      const content = file.endsWith('.css') ? styleSheet(at) : readFileSync(at, 'utf8')
-      return { status: 200, text: { type: `${type}; charset=utf-8`, content } }
+      const read = () => (file.endsWith('.css') ? styleSheet(at) : readFileSync(at, 'utf8'))
+      return answerOnce(`/docs/${file}`, `${type}; charset=utf-8`, read, head)
     },
   })
 
@@ -119,12 +110,11 @@ const picture = route({
   ...part,
   path: '/docs/demo.png',
   summary: 'The picture of the first page',
-  answers: { 200: { text: 'image/png' } },
-  handle: async () => ({
-    status: 200,
-    headers: { 'cache-control': 'public, max-age=3600' },
-    text: { type: 'image/png', content: readImage('docs/demo.png') },
-  }),
+  answers: { 200: { text: 'image/png' }, 304: { text: 'image/png' } },
+  handle: async (_ctx, { head }) => {
+    const answer = await answerOnce('/docs/demo.png', 'image/png', () => readImage('docs/demo.png'), head)
+    return { ...answer, headers: { ...answer.headers, 'cache-control': 'public, max-age=3600' } }
+  },
 })
 
 /** For programs that read: `url` is where this deployment is reached. */

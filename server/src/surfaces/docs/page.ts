@@ -16,7 +16,7 @@ type Frame = {
 }
 
 /** The list of pages stands behind the page in the order of reading, and beside it on a wide screen. */
-function frame({ address, title, asked = '', markdown, main }: Frame, pages: readonly DocPage[]): Html {
+function frame({ address, title, asked = '', markdown, main }: Frame, list: Html): Html {
   const to = (place: string) => relative(address, place)
   return html`<!doctype html>
 <html lang="en">
@@ -33,7 +33,7 @@ ${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href
 <header>
 <a class="skip" href="#page">Skip to the page</a>
 <a class="brand" href="${to('/docs')}">Tether</a>
-<form role="search" action="${to('/docs/search')}">
+<form role="search" action="${to(SEARCH)}">
 <label class="hidden" for="q">Search these pages</label>
 <input id="q" type="search" name="q" value="${asked}" maxlength="200" placeholder="An error code, a setting, a word" autocomplete="off">
 <button>Search</button>
@@ -45,19 +45,23 @@ ${markdown !== undefined && html`<link rel="alternate" type="text/markdown" href
 <main id="page" tabindex="-1">
 ${main}
 </main>
-<nav id="pages" aria-label="All pages" tabindex="-1">
-${[...Map.groupBy(pages, ({ group }) => group)].map(
-  ([group, some]) =>
-    html`<h2>${group}</h2><ul>${some.map(
-      (one) =>
-        html`<li><a href="${to(one.address)}"${one.address === address && html` aria-current="page"`}>${nameOf(one)}</a></li>`,
-    )}${group === 'Reference' && html`<li><a href="${to('/swagger')}">The whole API</a></li>`}</ul>`,
-)}
-</nav>
+${list}
 </body>
 </html>
 `
 }
+
+/** The list of all pages, with links as they are from this address. */
+export const pageList = (address: string, pages: readonly DocPage[]): Html =>
+  html`<nav id="pages" aria-label="All pages" tabindex="-1">
+${[...Map.groupBy(pages, ({ group }) => group)].map(
+  ([group, some]) =>
+    html`<h2>${group}</h2><ul>${some.map(
+      (one) =>
+        html`<li><a href="${relative(address, one.address)}"${one.address === address && html` aria-current="page"`}>${nameOf(one)}</a></li>`,
+    )}${group === 'Reference' && html`<li><a href="${relative(address, '/swagger')}">The whole API</a></li>`}</ul>`,
+)}
+</nav>`
 
 const nameOf = ({ address, title }: DocPage): string => (address === '/docs' ? 'What Tether is' : title)
 
@@ -66,7 +70,7 @@ export function pageOf({ address, title, rendered }: ReadPage, pages: readonly D
 <p class="as"><a href="${relative(address, `${address}.md`)}">This page as Markdown</a></p>
 ${contents(rendered.headings)}
 ${rendered.body}`
-  return frame({ address, title, markdown: `${address}.md`, main }, pages)
+  return frame({ address, title, markdown: `${address}.md`, main }, pageList(address, pages))
 }
 
 function contents(headings: readonly Heading[]): Html | false {
@@ -77,8 +81,10 @@ function contents(headings: readonly Heading[]): Html | false {
   )}</ul></details>`
 }
 
-export function searchPage(asked: string, { found, isWhole }: Search, pages: readonly DocPage[]): Html {
-  const address = '/docs/search'
+export const SEARCH = '/docs/search'
+
+export function searchPage(asked: string, { found, isWhole }: Search, list: Html): Html {
+  const address = SEARCH
   const lead =
     asked.trim() === ''
       ? html`<p>Type an error code, the name of a setting or a header, or a word.</p>`
@@ -93,11 +99,12 @@ ${lead}
     ({ page, heading, address: place, excerpt }) =>
       html`<li><a href="${relative(address, place)}">${heading}</a>${page !== heading && html` <span class="of">${page}</span>`}<p>${excerpt}</p></li>`,
   )}</ol>`
-  return frame({ address, title: 'Search', asked, main }, pages)
+  return frame({ address, title: 'Search', asked, main }, list)
 }
 
+/** `address` is any that is as deep as the one that has no page: the links are relative. */
 export function notFoundPage(address: string, pages: readonly DocPage[]): Html {
   const main = html`<h1>There is no such page</h1>
-<p>Nothing is at <code>${address}</code>. Search for what you came for, or look through the list of all pages.</p>`
-  return frame({ address, title: 'No such page', main }, pages)
+<p>Search for what you came for, or look through the list of all pages.</p>`
+  return frame({ address, title: 'No such page', main }, pageList(address, pages))
 }

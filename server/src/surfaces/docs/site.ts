@@ -2,9 +2,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { hrefOf, relinked, targetOf } from './links.ts'
 import { llmsFull, llmsText } from './llms.ts'
-import { type DocPage, notFoundPage, pageOf, type ReadPage, searchPage } from './page.ts'
+import { type DocPage, notFoundPage, pageList, pageOf, type ReadPage, SEARCH, searchPage } from './page.ts'
 import { renderMarkdown } from './render.ts'
-import { findIn, type Indexed, indexed, type Search } from './search.ts'
+import { findIn, newSearchIndex, type Search } from './search.ts'
+import type { SearchIndex } from './search-index.ts'
 import { openShelf, type Page, readSource } from './shelf.ts'
 
 export type Site = {
@@ -40,17 +41,22 @@ export function openSite(): Site {
     return some
   }
   const all = once(readAll)
-  const index = once(async (): Promise<readonly Indexed[]> => {
-    const some = await all()
-    return some.flatMap(({ address, title, rendered }) => indexed({ title, address }, rendered.entries))
+  const index = once(async (): Promise<SearchIndex> => {
+    const made = newSearchIndex()
+    for (const { address, title, rendered } of await all()) {
+      made.add({ title, address }, rendered.entries)
+      await setImmediate()
+    }
+    return made
   })
+  const searchList = once(() => pageList(SEARCH, pages))
   const search = async (asked: string) => findIn(await index(), asked)
   return {
     pages,
     at: (address) => byAddress.get(address)?.(),
     html: (page) => pageOf(page, pages).text,
     search,
-    searchPage: async (asked) => searchPage(asked, await search(asked), pages).text,
+    searchPage: async (asked) => searchPage(asked, await search(asked), searchList()).text,
     notFound: (address) => notFoundPage(address, pages).text,
     source: async (file) => {
       await all()

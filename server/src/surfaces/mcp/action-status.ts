@@ -8,12 +8,12 @@ const text = (description: string) => ({ type: 'string', description })
 
 export const STATUS_TOOL: Tool = {
   name: actionStatusName,
-  title: 'What became of a proposed change',
+  title: 'Status of a proposed change',
   description:
-    'Says what became of a change that you proposed: whether it still waits for a person, was done, declined, has expired or failed. It knows only what was proposed with your own key.',
+    'Reports the status of a change that you proposed: waiting for a person, executed, declined, expired or failed. It finds only changes that were proposed with your own key.',
   inputSchema: {
     type: 'object',
-    properties: { action_id: text('The actionId of the result that proposed it.') },
+    properties: { action_id: text('The actionId from the result of the call that proposed the change.') },
     required: ['action_id'],
   },
   outputSchema: {
@@ -22,15 +22,15 @@ export const STATUS_TOOL: Tool = {
       status: text(
         'pending, executing, executed, failed, rejected, expired, indeterminate, precondition_failed, or unknown_action.',
       ),
-      message: text('The same in words.'),
-      actionId: text('The id that was asked for.'),
-      tool: text('The tool that was proposed.'),
-      summary: text('What was proposed, as the person reads it.'),
-      expiresAt: text('Until when it could be confirmed.'),
-      replacedBy: text('The action that took its place, where a person changed it.'),
-      errorCode: text('Why it failed.'),
-      result: { description: 'What the business answered when it was done.' },
-      verification: text('verified or unverified, where the effect was looked for.'),
+      message: text('The status as a sentence.'),
+      actionId: text('The id from the request.'),
+      tool: text('The tool that would run or has run.'),
+      summary: text('The proposed change, as shown to the person who decides.'),
+      expiresAt: text('The time until which a person could confirm it.'),
+      replacedBy: text('The id of the action that replaced this one, if a person changed it.'),
+      errorCode: text('The error code, if it failed.'),
+      result: { description: 'The response of the business, if it was executed.' },
+      verification: text('verified or unverified, if the effect was checked afterwards.'),
     },
     required: ['status', 'message', 'actionId'],
   },
@@ -42,7 +42,8 @@ export async function tellStatus(ctx: Context, given: unknown): Promise<CallTool
   const actionId = typeof asked === 'string' ? asked.trim() : ''
   const action = actionId === '' ? null : await ownAction(ctx, actionId)
   if (action !== null) return told(action)
-  const message = 'You proposed no action of this id. Send the actionId of a result whose status was "staged".'
+  const message =
+    'You have not proposed an action with this id. Send the actionId from a result whose status is "staged".'
   return said(true, { status: 'unknown_action', message, actionId: actionId.slice(0, 64) })
 }
 
@@ -70,18 +71,17 @@ const reasonOf = ({ state, tellVisitor, errorMessage }: Action): string =>
   state === 'rejected' && tellVisitor && errorMessage !== null ? ` The reason: ${errorMessage}` : ''
 
 const REPLACED =
-  'A person changed it: an action with other arguments took its place, which a person decides. This one was not done. Do not propose it again.'
+  'A person changed it: an action with other arguments took its place, and a person will decide on that one. This one was not executed. Do not propose it again.'
 
 const MEANINGS: Readonly<Record<Action['state'], string>> = {
-  pending: 'It still waits for a person to confirm it. Nothing has been done.',
-  executing: 'A person confirmed it, and it is being done at this moment. Ask again.',
-  executed: 'A person confirmed it, and it was done.',
-  failed: 'A person confirmed it, and it was not done: it failed.',
+  pending: 'It is waiting for a person to confirm it. Nothing has been done yet.',
+  executing: 'A person confirmed it, and it is running now. Check again.',
+  executed: 'A person confirmed it, and it was executed.',
+  failed: 'A person confirmed it, but it failed and was not executed.',
   rejected: 'A person declined it. Nothing was done.',
-  expired: 'Nobody confirmed it in time. Nothing was done.',
-  indeterminate:
-    'It was sent, and it is not known whether it was done. A person has to find out. Do not propose it again.',
-  precondition_failed: 'When it was confirmed, it was no longer possible. Nothing was done.',
+  expired: 'No one confirmed it in time. Nothing was done.',
+  indeterminate: 'It was sent, but its outcome is unknown. A person has to find out. Do not propose it again.',
+  precondition_failed: 'It was no longer possible when it was confirmed. Nothing was done.',
 }
 
 /** It was kept as its bytes; one that cannot be read is left out. */

@@ -63,8 +63,9 @@ function listedTool(tool: Tool): Listed {
   return entry
 }
 
-const SCOPE = ' It needs a concrete branch or location.'
-const WRITE = ' It changes something, so a call only proposes it: nothing runs until a person confirms it.'
+const SCOPE = ' Requires a specific branch or location.'
+const WRITE =
+  ' This tool changes something. Calling it only proposes the change, and nothing runs until a person confirms it.'
 
 function listing(tool: Tool): McpTool {
   const { name, description, isWrite, requiresScope, parameters } = tool

@@ -7,14 +7,14 @@ const text = (description: string): JsonObject => ({ type: 'string', description
 const STAGED: JsonObject = {
   type: 'object',
   properties: {
-    status: text('"staged" if the write now waits for a person. Anything else: nothing was staged.'),
-    message: text('What happened, and what to do next.'),
-    waitsForPerson: { type: 'boolean', description: 'True if a person has to confirm it before anything runs.' },
-    actionId: text('For tether_action_status.'),
+    status: text('"staged" if the write is waiting for a person. With any other value, nothing was staged.'),
+    message: text('What happened and what to do next.'),
+    waitsForPerson: { type: 'boolean', description: 'True if a person has to confirm the write before anything runs.' },
+    actionId: text('The id to pass to tether_action_status.'),
     tool: text('The tool that would run.'),
-    summary: text('What would be done, as the person reads it.'),
+    summary: text('The proposed change, as shown to the person who decides.'),
     risk: text('low, elevated or high.'),
-    expiresAt: text('Until when it can be confirmed.'),
+    expiresAt: text('The time until which a person can confirm it.'),
   },
   required: ['status', 'message', 'waitsForPerson'],
 }

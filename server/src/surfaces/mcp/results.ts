@@ -55,7 +55,7 @@ function stagedResult({ tool, actionId, summary, expiresAt }: Staged): CallToolR
   const until = expiresAt.toISOString()
   const message =
     `Proposed, not done: "${summary}". It waits until ${until} for a person at the business to confirm it. ` +
-    `Say so, and never say that it is done. To learn what became of it, call ${actionStatusName} with the action id ${actionId}.`
+    `Tell the user so, and never say that it is done. To find out its outcome, call ${actionStatusName} with the action id ${actionId}.`
   return {
     content: [words(message)],
     structuredContent: {

@@ -10,9 +10,9 @@ import { listTools } from './list-tools.ts'
 import type { McpRooms } from './rooms.ts'
 
 const INSTRUCTIONS =
-  'These are the tools of one business. A tool that reads answers at once. A tool that changes something only proposes the change: ' +
+  'These are the tools of one business. A tool that reads returns its result immediately. A tool that changes something only proposes the change: ' +
   'its result has the status "staged" and an actionId, and nothing happens until a person at the business confirms it. ' +
-  `Never say that it is done before ${actionStatusName} says so.`
+  `Never say that a change is done before ${actionStatusName} reports that it was executed.`
 
 /** How long a client may use a list without asking again. It is one credential's list, and nobody else's. */
 const LIST_IS_GOOD_MS = 30_000

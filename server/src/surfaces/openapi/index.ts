@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Answer, packed, packedAnswer } from '../../foundation/http/index.ts'
+import { openPackedTexts, packedAnswer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { type OpenApiDocument, openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
@@ -14,15 +14,13 @@ const CURRENT = 'Your copy is current.'
 
 /** The reference and its page. We call `all` late, because these routes are part of what they describe. */
 export function referenceRoutes(all: () => readonly Route[], info: { version: string; url: string }): readonly Route[] {
-  const once = <Value>(make: () => Value) => {
-    let made: Value | undefined
-    return (): Value => (made ??= make())
-  }
-  const document = once((): OpenApiDocument => openApiDocument(all(), info))
-  const json = once(() => packed('application/json; charset=utf-8', JSON.stringify(document())))
-  const page = once(() => packed('text/html; charset=utf-8', referencePage(document()).text))
-  const style = once(() => readFileSync(new URL('./style.css', import.meta.url), 'utf8'))
-  const text = (type: string, content: string): Answer => ({ status: 200, text: { type, content } })
+  let made: OpenApiDocument | undefined
+  const document = (): OpenApiDocument => (made ??= openApiDocument(all(), info))
+  const kept = openPackedTexts()
+  const json = () => kept('json', 'application/json; charset=utf-8', () => JSON.stringify(document()))
+  const page = () => kept('page', 'text/html; charset=utf-8', () => referencePage(document()).text)
+  const style = () =>
+    kept('style', 'text/css; charset=utf-8', () => readFileSync(new URL('./style.css', import.meta.url), 'utf8'))
   return [
     route({
       ...here,
@@ -46,8 +44,8 @@ export function referenceRoutes(all: () => readonly Route[], info: { version: st
       unlisted: true,
       path: '/swagger/style.css',
       summary: 'The style sheet of that page',
-      answers: { 200: { text: 'text/css' } },
-      handle: async () => text('text/css; charset=utf-8', style()),
+      answers: { 200: { text: 'text/css' }, 304: { text: 'text/css' } },
+      handle: async (_ctx, { head }) => packedAnswer(await style(), head.headers),
     }),
   ]
 }

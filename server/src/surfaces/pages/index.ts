@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { styleSheet } from '../../foundation/html/index.ts'
-import type { Answer } from '../../foundation/http/index.ts'
+import { type Answer, openPackedTexts, type PackedTexts, packedAnswer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { languageOf } from '../site/index.ts'
 import { frontPage } from './front-page.ts'
@@ -57,14 +57,15 @@ const read = (name: string): string => {
   return name.endsWith('.css') ? styleSheet(file) : readFileSync(file, 'utf8')
 }
 
-const asset = (name: string, type: string): Route =>
+const asset = (kept: PackedTexts, name: string, type: string): Route =>
   route({
     ...here,
     unlisted: true,
     path: `/account/${name}`,
     summary: 'A file of the link pages',
-    answers: { 200: { text: type } },
-    handle: async () => text(type, read(`./${name}`)),
+    answers: { 200: { text: type }, 304: { text: type } },
+    handle: async (_ctx, { head }) =>
+      packedAnswer(await kept(name, `${type}; charset=utf-8`, () => read(`./${name}`)), head.headers),
   })
 
 /** Only for a browser that opens the address: a program that asks for "/" has lost its way, and is told so. */
@@ -85,11 +86,11 @@ const front = (all: () => readonly Route[]): Route =>
     },
   })
 
-export const pageRoutes = (all: () => readonly Route[]): readonly Route[] => [
+export const pageRoutes = (all: () => readonly Route[], kept = openPackedTexts()): readonly Route[] => [
   front(all),
   page('confirm', 'The page that a confirmation link opens'),
   page('recover', 'The page that a recovery link opens'),
   page('verify', 'The page that the link of a claimed sandbox opens'),
-  asset('link.js', 'text/javascript'),
-  asset('link.css', 'text/css'),
+  asset(kept, 'link.js', 'text/javascript'),
+  asset(kept, 'link.css', 'text/css'),
 ]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { styleSheet } from '../../foundation/html/index.ts'
+import { openPackedTexts, packedAnswer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 
 /** Where the style and the script of a page are served. */
@@ -10,13 +11,15 @@ export function assetRoutes(folder: string, name: string, path: `/${string}`): r
   const [own, shared] = [new URL(`${name}.css`, folder), new URL('./page.css', import.meta.url)]
   const scripts = [new URL('./page.js', import.meta.url), new URL(`${name}.js`, folder)]
   return [
-    asset(`${path}/${name}.css`, 'text/css', styleSheet(shared, own)),
-    asset(`${path}/${name}.js`, 'text/javascript', scripts.map((file) => readFileSync(file, 'utf8')).join('\n')),
+    asset(`${path}/${name}.css`, 'text/css', () => styleSheet(shared, own)),
+    asset(`${path}/${name}.js`, 'text/javascript', () => scripts.map((file) => readFileSync(file, 'utf8')).join('\n')),
   ]
 }
 
-const asset = (path: `/${string}`, type: string, content: string): Route =>
-  route({
+/** One fixed file of a page: read and compressed for the first request. */
+export function asset(path: `/${string}`, type: string, read: () => string): Route {
+  const kept = openPackedTexts()
+  return route({
     reach: ANYONE,
     group: 'Pages',
     unlisted: true,
@@ -24,10 +27,10 @@ const asset = (path: `/${string}`, type: string, content: string): Route =>
     method: 'GET',
     path,
     summary: 'A file of the page',
-    answers: { 200: { text: type } },
-    handle: async () => ({
-      status: 200,
-      headers: { 'cache-control': 'private, max-age=300' },
-      text: { type: `${type}; charset=utf-8`, content },
-    }),
+    answers: { 200: { text: type }, 304: { text: type } },
+    handle: async (_ctx, { head }) => {
+      const answer = packedAnswer(await kept(path, `${type}; charset=utf-8`, read), head.headers)
+      return { ...answer, headers: { ...answer.headers, 'cache-control': 'private, max-age=300' } }
+    },
   })
+}

@@ -15,7 +15,7 @@ import {
 import { type Answer, Refusal, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
-import { Fields, type Form, field, languageOf, seeOther } from '../site/index.ts'
+import { asset, Fields, type Form, field, languageOf, seeOther } from '../site/index.ts'
 import {
   keptPage,
   type Look,
@@ -193,26 +193,12 @@ const withScheme = (written: string): string => {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`
 }
 
-const asset = (name: string, type: string): Route => {
-  const content = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
-  return route({
-    ...here,
-    lane: 'none',
-    method: 'GET',
-    path: `/try/${name}`,
-    summary: 'A file of the page',
-    answers: { 200: { text: type } },
-    handle: async () => ({
-      status: 200,
-      headers: { 'cache-control': 'private, max-age=300' },
-      text: { type: `${type}; charset=utf-8`, content },
-    }),
-  })
-}
+const file = (name: string, type: string): Route =>
+  asset(`/try/${name}`, type, () => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'))
 
 export const tryRoutes = (rooms: PreviewRooms): readonly Route[] => [
   ...pages,
   ...forms(rooms),
-  asset('try.css', 'text/css'),
-  asset('try.js', 'text/javascript'),
+  file('try.css', 'text/css'),
+  file('try.js', 'text/javascript'),
 ]

@@ -84,5 +84,5 @@ export function widgetRoutes(isOffline: () => boolean): readonly Route[] {
 
 function answerWith(script: PackedScript, cacheControl: string, asked: IncomingHttpHeaders): Answer {
   const answer = packedAnswer(script, asked)
-  return { ...answer, headers: { ...FOR_EVERY_PAGE, 'cache-control': cacheControl, ...answer.headers } }
+  return { ...answer, headers: { ...FOR_EVERY_PAGE, ...answer.headers, 'cache-control': cacheControl } }
 }

@@ -117,8 +117,10 @@ function* prepare(catalog: Catalog): Work<PreparedCatalog> {
 
 function prepareTool(tool: Tool): PreparedTool {
   const { name, description, domain, parameters, isWrite, title, labels } = tool
-  const waits = isWrite ? ' It changes something, so a call only proposes it, and it waits for a person.' : ''
-  const scope = tool.requiresScope ? ' It needs a concrete branch or location.' : ''
+  const waits = isWrite
+    ? ' This tool changes something. Calling it only proposes the change, and a person has to confirm it.'
+    : ''
+  const scope = tool.requiresScope ? ' Requires a specific branch or location.' : ''
   const offered = { name, description: `${description}${scope}${waits}`, isWrite, parameters, title, labels }
   return { offered, domain, tokens: tokensIn(offered.description) + tokensIn(JSON.stringify(parameters)) + 10 }
 }

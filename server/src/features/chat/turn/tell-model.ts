@@ -8,9 +8,10 @@ import type { Turn } from './turn.ts'
 
 const isForVisitor = ({ ctx }: Turn): boolean => ctx.asking.kind === 'publishable' || ctx.asking.kind === 'sandbox'
 
-const NO_ANSWER = 'There is no answer to this at the moment. Say so, and that trying again later may help.'
+const NO_ANSWER = 'The answer is not available at the moment. Tell the visitor so, and suggest trying again later.'
 
-const SIGN_IN = 'Nothing was called, because this looks into the person’s own account. Ask the person to sign in first.'
+const SIGN_IN =
+  'Nothing was called, because this tool reads the visitor’s own account. Ask the visitor to sign in first.'
 
 export function tellRead(turn: Turn, tool: Tool, result: ReadResult): string {
   if (result.notFound !== undefined) return tellNotFound(result.notFound)
@@ -40,8 +41,8 @@ function tellValue({ limits }: Turn, tool: Tool, result: Extract<ReadResult, { s
 }
 
 const UNMET = {
-  precondition_failed: 'Nothing was staged. As things are now, this is not possible.',
-  precondition_error: 'Nothing was staged. It could not be checked whether this is possible; later it may be.',
+  precondition_failed: 'Nothing was staged. The change is not possible in the current state of the record.',
+  precondition_error: 'Nothing was staged. We could not check whether the change is possible. It may work later.',
 } as const
 
 export function tellUnmet(turn: Turn, { kind, checked }: Exclude<Staged, { kind: 'staged' | 'full' }>): string {
