@@ -64,7 +64,10 @@ async function measureOn(url: string): Promise<readonly Result[] | undefined> {
       seconds[name].push(cost.seconds)
       return cost.databaseMs
     }
-    const took = await takeTurns({ many: candidate('many'), one: candidate('one') }, { rounds: ROUNDS, warmUpRounds: 1 })
+    const took = await takeTurns(
+      { many: candidate('many'), one: candidate('one') },
+      { rounds: ROUNDS, warmUpRounds: 1 },
+    )
     const figures = {
       ofManyDatabaseMs: rounded(median(took.many)),
       ofOneDatabaseMs: rounded(median(took.one)),
