@@ -1,11 +1,13 @@
 // Asks the questions of a set and counts at which place the right passage comes.
 import { atOnce } from '../../server/src/foundation/json/index.ts'
-import { cutText, findChunks, foundBy, openSegment, packSegment } from '../../server/src/foundation/search/index.ts'
+import { cutText, findChunksByPart, foundBy, openSegment, packSegment } from '../../server/src/foundation/search/index.ts'
 import type { Passage, QuestionSet } from './question-set.ts'
 
 export type Ranked = {
   /** Distinct passages, best first. */
   readonly ids: readonly string[]
+  /** Those of them that an answer rests on. */
+  readonly fitting?: readonly string[]
   /** Of the best. */
   readonly coverage: number
   readonly isStory: boolean
@@ -24,10 +26,14 @@ export function openIndex(passages: readonly Passage[]) {
     if (segment === undefined) throw new Error('A segment does not open.')
     return segment
   })
+  const idsOf = (hits: readonly { readonly segment: number }[]): string[] => [
+    ...new Set(hits.map(({ segment }) => passages[segment]?.id ?? '')),
+  ]
   return (text: string): Ranked => {
-    const { hits, isStory } = findChunks(segments, text, CONSIDERED)
+    const { hits, isStory } = findChunksByPart(segments, text, CONSIDERED)
     return {
-      ids: [...new Set(hits.map(({ segment }) => passages[segment]?.id ?? ''))],
+      ids: idsOf(hits),
+      fitting: idsOf(hits.filter(({ coverage }) => isStory || coverage >= 0.3)),
       coverage: hits[0]?.coverage ?? 0,
       isStory,
     }

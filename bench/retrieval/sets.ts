@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { georgianForms } from './georgian-forms.ts'
 import type { Asked, Passage, QuestionSet } from './question-set.ts'
+import { type TwoPartSet, twoPartSet } from './two-part.ts'
 
 const FOLDER = process.env.RETRIEVAL_SETS ?? path.join(import.meta.dirname, '../../../shared/corpora/retrieval')
 
@@ -27,9 +28,28 @@ export function openSets(): QuestionSet[] {
     ...['en', 'de', 'ru', 'tr'].map((language) => readSet(`xquad-${language}`, `xquad-${language}`)),
     readSet('cranfield', 'cranfield'),
     readSet('tau2-bank', 'tau2-bank-support'),
+    readSet('faq-car en', 'faq-car-alerts-ka-en', 'en'),
+    readSet('faq-shop en', 'faq-shop-ka-en', 'en'),
     readSet('faq-car ka', 'faq-car-alerts-ka-en', 'ka'),
     readSet('faq-shop ka', 'faq-shop-ka-en', 'ka'),
     georgianForms(georgianPassages()),
+  ]
+}
+
+const PAIRS = { prose: 140, car: 40, shop: 20 } as const
+
+/** Two hundred questions with two parts in English, and two hundred in Georgian. Empty if the sets are not here. */
+export function openTwoPartSets(): TwoPartSet[] {
+  if (!existsSync(FOLDER)) return []
+  const faqs = (language: 'en' | 'ka') => [
+    twoPartSet(language, readSet('faq-car', 'faq-car-alerts-ka-en', language), PAIRS.car),
+    twoPartSet(language, readSet('faq-shop', 'faq-shop-ka-en', language), PAIRS.shop),
+  ]
+  return [
+    twoPartSet('en', readSet('xquad-en', 'xquad-en'), PAIRS.prose),
+    ...faqs('en'),
+    twoPartSet('ka', georgianForms(georgianPassages()), PAIRS.prose),
+    ...faqs('ka'),
   ]
 }
 

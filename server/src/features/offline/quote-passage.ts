@@ -3,7 +3,7 @@
 import type { Language } from '@tether/contract'
 import { atOnce } from '../../foundation/json/index.ts'
 import type { Passage } from '../../foundation/model/index.ts'
-import { findChunks, openSegment, packSegment } from '../../foundation/search/index.ts'
+import { findChunks, openSegment, packSegment, splitQuestion } from '../../foundation/search/index.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
 
@@ -21,6 +21,16 @@ const LEAST_ALONE = 0.35
 const MOST_QUOTED = 420
 /** The threshold for a passage that was found in another way than by its words as they stand. */
 const LEAST_COVERAGE = 0.3
+
+/** Finds the passages to quote: the best one for each part of a message that asks for several things. */
+export function findQuotes(passages: readonly Passage[], question: string, language: Language): FoundPassage[] {
+  const whole = findPassage(passages, question, language)
+  const parts = splitQuestion(question)
+  if (whole !== undefined && parts.length < 2) return [whole]
+  const ofParts = parts.flatMap(({ text }) => findPassage(passages, text, language) ?? [])
+  if (ofParts.length === 0) return whole === undefined ? [] : [whole]
+  return [...new Map(ofParts.map((one) => [one.text, one])).values()]
+}
 
 export function findPassage(
   passages: readonly Passage[],
