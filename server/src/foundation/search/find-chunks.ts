@@ -44,7 +44,22 @@ export function findChunksByPart(segments: readonly Segment[], text: string, lim
   const rankings = parts
     .filter(({ isClause }) => isClause || areSides)
     .map(({ hits, pointsBack }) => (pointsBack ? addRanks(withinTop(hits), whole.hits) : withinTop(hits)))
-  return { hits: takeTurns(withinTop(whole.hits), rankings).slice(0, limit), isStory: whole.isStory }
+  return { hits: takeTurns(withinTop(whole.hits), besideAnswered(rankings)).slice(0, limit), isStory: whole.isStory }
+}
+
+/**
+ * Once a chunk answers one part, the message is about this business, so less is asked of the chunks for its other parts. It helps
+ * a part of a single verb, which a text often holds in another form.
+ */
+const MIN_BESIDE_ANSWERED = 0.2
+
+function besideAnswered(rankings: readonly (readonly Hit[])[]): (readonly Hit[])[] {
+  const answered = rankings.filter((hits) => (hits[0]?.coverage ?? 0) >= DOUBTFUL)
+  return rankings.map((hits) =>
+    answered.every((other) => other === hits)
+      ? hits
+      : hits.map((hit) => (hit.coverage >= MIN_BESIDE_ANSWERED ? { ...hit, coverage: Math.max(hit.coverage, DOUBTFUL) } : hit)),
+  )
 }
 
 const keyOf = ({ segment, chunk }: Hit): string => `${segment} ${chunk}`
