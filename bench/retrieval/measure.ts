@@ -6,9 +6,9 @@ import type { Passage, QuestionSet } from './question-set.ts'
 export type Ranked = {
   /** Distinct passages, best first. */
   readonly ids: readonly string[]
-  /** Those of them that an answer rests on. */
-  readonly fitting?: readonly string[]
-  /** Of the best. */
+  /** Those of them that an answer may rest on. */
+  readonly fitting: readonly string[]
+  /** The greatest of a chunk, which decides whether anything is found. */
   readonly coverage: number
   readonly isStory: boolean
 }
@@ -17,6 +17,7 @@ export type Figures = { readonly first: number; readonly five: number; readonly 
 
 const SIZE = { chars: 900, overlap: 120 }
 const CONSIDERED = 50
+const LEAST_FOR_ANSWER = 0.3
 
 /** Every passage is a document of its own, cut and packed as the service does it. */
 export function openIndex(passages: readonly Passage[]) {
@@ -33,8 +34,8 @@ export function openIndex(passages: readonly Passage[]) {
     const { hits, isStory } = findChunksByPart(segments, text, CONSIDERED)
     return {
       ids: idsOf(hits),
-      fitting: idsOf(hits.filter(({ coverage }) => isStory || coverage >= 0.3)),
-      coverage: hits[0]?.coverage ?? 0,
+      fitting: idsOf(hits.filter(({ coverage }) => isStory || coverage >= LEAST_FOR_ANSWER)),
+      coverage: Math.max(0, ...hits.map(({ coverage }) => coverage)),
       isStory,
     }
   }

@@ -6,7 +6,7 @@ import { type Random, randomFrom } from './random.ts'
 type Language = 'en' | 'ka'
 
 /** A question with the relevant passages of each of its parts. */
-export type TwoPartQuestion = { readonly text: string; readonly parts: readonly [readonly string[], readonly string[]] }
+export type TwoPartQuestion = Asked & { readonly parts: readonly (readonly string[])[] }
 
 export type TwoPartSet = {
   readonly name: string
@@ -61,17 +61,15 @@ function joinPair([first, second]: [Asked, Asked], join: string): TwoPartQuestio
     .replace('{First}', () => bare(first))
     .replace('{Second}', () => bare(second))
     .replace('{second}', () => lowered(bare(second)))
-  return { text, parts: [first.relevant, second.relevant], singles: [first.text, second.text] } as never
+  return { text, parts: [first.relevant, second.relevant], relevant: [...first.relevant, ...second.relevant] }
 }
 
-/** The share of the questions, in percent, for which the first five passages answer both parts. */
-export function bothInFive(
+/** Counts the questions for which the first five of these passages answer both parts. */
+export const countBothInFive = (
   questions: readonly TwoPartQuestion[],
-  ranked: readonly { readonly ids: readonly string[] }[],
-): number {
-  const found = questions.filter(({ parts }, at) => {
-    const five = ranked[at]?.ids.slice(0, 5) ?? []
+  found: readonly (readonly string[])[],
+): number =>
+  questions.filter(({ parts }, at) => {
+    const five = found[at]?.slice(0, 5) ?? []
     return parts.every((relevant) => relevant.some((id) => five.includes(id)))
-  })
-  return (100 * found.length) / questions.length
-}
+  }).length

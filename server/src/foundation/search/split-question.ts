@@ -22,7 +22,7 @@ const MAX_WORDS_WITH_SIDES = 10
 
 // The full stops of "Dr. Beridze", "H. Garrison" and "the 2. time" do not end a sentence.
 const SENTENCE_BREAK =
-  /(?<=[!?…;]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Prof)|(?<![\p{L}\p{N}])\p{L}|\p{Lu}|\d(?=\.\s+[a-z]))\.)\s+(?!if (?:so|not)\b)|\n+/u
+  /(?<=[!?…;]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Prof)|(?<![\p{L}\p{N}])\p{L}|\p{Lu}|\d(?=\.\s+[a-z]))\.)\s+(?![Ii]f (?:so|not)\b)|\n+/u
 
 const AND = 'and also|and|but|as well as|და ასევე|და|ასევე|აგრეთვე|თან|ხოლო|მაგრამ'
 const CONJUNCTION = new RegExp(String.raw`(?:[,;]\s*|\s+)(?:${AND})(?:\s*,)?\s+`, 'giu')
@@ -32,7 +32,7 @@ const QUESTION_WORD = 'what|when|where|who|whom|whose|which|why|how'
 const VERB =
   "is|are|was|were|do|does|did|don't|doesn't|isn't|aren't|can|could|will|would|should|shall|may|must|am|have|has|had|tell me|show me|give me|i want|i need|i'd like|i would like|please"
 const GEORGIAN =
-  'რა|რას|რით|რის|რისი|რატომ|როდის|როდემდე|როგორ|როგორი|როგორია|ვინ|ვის|სად|საიდან|საით|ხომ|რისთვის|რამდენ\\p{L}*|რომელ\\p{L}*|რანაირ\\p{L}*|რამე|რაიმე|შეიძლება|შემიძლია|შეგიძლიათ|შესაძლებელია|მჭირდება|მინდა|მაინტერესებს|მითხარით|გაქვთ|გაქვს|არის|არსებობს'
+  'რა|რას|რით|რის|რისი|რატომ|როდის|როდემდე|როგორ|როგორი|როგორია|ვინ|ვის|სად|საიდან|საით|ხომ|რისთვის|რამდენ\\p{L}*|რომელ\\p{L}*(?<!ც)|რანაირ\\p{L}*|რამე|რაიმე|შეიძლება|შემიძლია|შეგიძლიათ|შესაძლებელია|მჭირდება|მინდა|მაინტერესებს|მითხარით|გაქვთ|გაქვს|არის|არსებობს'
 const whole = (words: string): string => String.raw`(?<!\p{L})(?:${words})(?!\p{L})`
 
 const ASKS = new RegExp(
@@ -53,7 +53,7 @@ const OF_THE_SAME = /\b(?:its|their)\b/iu
 const IS_OPEN = new RegExp(String.raw`(?:${whole(`${QUESTION_WORD}|if so|if not`)})$`, 'iu')
 const POINTS_BACK = new RegExp(whole('it|its|they|them|their|this|that|these|those|ის|იგი|ეს|მას|მისი|ამის|იმის|მათი'), 'iu')
 /** After a bare comma "who" and "which" continue a sentence, and these begin another question. */
-const COMMA = new RegExp(String.raw`[,;]\s*(?=${whole(`what|why|how|${VERB}|${GEORGIAN}`)})`, 'giu')
+const COMMA = new RegExp(String.raw`[,;]\s*(?=${whole(`what|why|how|${VERB}`)}|(?:[ა-ჰ]+\s+)?${whole(GEORGIAN)})`, 'giu')
 
 /** Returns the parts, or nothing for a message that asks for one thing. */
 export function splitQuestion(text: string): QuestionPart[] {
