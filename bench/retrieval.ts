@@ -186,9 +186,7 @@ if (process.argv.includes('--table')) {
     console.log(`| ${name} | ${count} | ${written(ours)} | ${written(plain)} |`)
   console.log('\n| questions | | both found | both given to an answer | plain BM25 |\n|---|---|---|---|---|')
   for (const { name, count, ranked, fitting, plain } of twoPartRows)
-    console.log(
-      `| ${name} | ${count} | ${share(ranked, count)} | ${share(fitting, count)} | ${share(plain, count)} |`,
-    )
+    console.log(`| ${name} | ${count} | ${share(ranked, count)} | ${share(fitting, count)} | ${share(plain, count)} |`)
   console.log(`\n| score at least | ${THRESHOLDS.join(' | ')} |\n|---|${THRESHOLDS.map(() => '---').join('|')}|`)
   console.log(
     `| right passages that stay (of ${right.length}) | ${THRESHOLDS.map((one) => `${kept(one).toFixed(1)} %`).join(' | ')} |`,

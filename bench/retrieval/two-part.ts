@@ -65,10 +65,7 @@ function joinPair([first, second]: [Asked, Asked], join: string): TwoPartQuestio
 }
 
 /** Counts the questions for which the first five of these passages answer both parts. */
-export const countBothInFive = (
-  questions: readonly TwoPartQuestion[],
-  found: readonly (readonly string[])[],
-): number =>
+export const countBothInFive = (questions: readonly TwoPartQuestion[], found: readonly (readonly string[])[]): number =>
   questions.filter(({ parts }, at) => {
     const five = found[at]?.slice(0, 5) ?? []
     return parts.every((relevant) => relevant.some((id) => five.includes(id)))

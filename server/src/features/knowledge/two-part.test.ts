@@ -7,8 +7,10 @@ import { type PlayedModel, playedModel } from '../../../testkit/played-model.ts'
 
 /** By name, each document with the sentence that answers a question about it. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
-  hours: '# Opening hours\n\nWe are open from 9 to 18 on weekdays and from 10 to 15 on Saturday. We are closed on Sunday.',
-  returns: '# Returns\n\nYou can return a jacket, a kettle or anything else within 14 days if it is unused. Bring the receipt.',
+  hours:
+    '# Opening hours\n\nWe are open from 9 to 18 on weekdays and from 10 to 15 on Saturday. We are closed on Sunday.',
+  returns:
+    '# Returns\n\nYou can return a jacket, a kettle or anything else within 14 days if it is unused. Bring the receipt.',
   parking: '# Parking\n\nThere is free parking for 40 cars behind the shop. The entrance is on Kazbegi street.',
   warranty: '# Warranty\n\nKettles and other electrical goods have a warranty of two years. Keep the invoice.',
   delivery: '# Delivery\n\nDelivery in Tbilisi takes one day and costs 6 GEL. Other regions take three days.',
@@ -17,7 +19,8 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   repairs: '# Repairs\n\nOur workshop mends torn jackets and broken zips within a week. A repair costs 20 GEL.',
   jobs: '# Jobs\n\nWe are looking for a seamstress. Send your application to the office.',
   საათები: '# სამუშაო საათები\n\nვმუშაობთ სამუშაო დღეებში 9-დან 18-მდე, შაბათს კი 10-დან 15-მდე. კვირას დაკეტილია.',
-  დაბრუნება: '# დაბრუნება\n\nქურთუკის, ჩაიდნის და სხვა ნივთის დაბრუნება შეგიძლიათ 14 დღის განმავლობაში. თან იქონიეთ ჩეკი.',
+  დაბრუნება:
+    '# დაბრუნება\n\nქურთუკის, ჩაიდნის და სხვა ნივთის დაბრუნება შეგიძლიათ 14 დღის განმავლობაში. თან იქონიეთ ჩეკი.',
   პარკინგი: '# პარკინგი\n\nმაღაზიის უკან უფასო პარკინგია 40 მანქანისთვის. შესასვლელი ყაზბეგის ქუჩიდანაა.',
   გარანტია: '# გარანტია\n\nჩაიდნებს და სხვა ელექტროტექნიკას ორი წლის გარანტია აქვს. შეინახეთ ინვოისი.',
   მიწოდება: '# მიწოდება\n\nთბილისში მიწოდებას ერთი დღე სჭირდება და 6 ლარი ღირს. რეგიონებში სამი დღე.',
@@ -76,7 +79,11 @@ test('a search for two things finds the documents of both', async () => {
     const found = body.hits.map(({ document }) => document)
     for (const name of names) assert.ok(found.includes(name), `${question}: ${found.join(', ')} without ${name}`)
     const scores = body.hits.map(({ score }) => score)
-    assert.deepEqual(scores, scores.toSorted((one, other) => other - one), question)
+    assert.deepEqual(
+      scores,
+      scores.toSorted((one, other) => other - one),
+      question,
+    )
   }
 })
 
@@ -101,7 +108,11 @@ test('a part that nothing answers brings no passage', async () => {
     ['პარკინგი გაქვთ და ვინ დაწერა ვეფხისტყაოსანი?', 'პარკინგი'],
   ] as const) {
     const { body } = await house.ask<ChatAnswer>('POST', '/v1/chat', { key: keys.offline, body: { prompt } })
-    assert.deepEqual(body.meta.sources.map(({ title }) => title), [name], prompt)
+    assert.deepEqual(
+      body.meta.sources.map(({ title }) => title),
+      [name],
+      prompt,
+    )
   }
 })
 

@@ -31,7 +31,9 @@ export function findQuotes(passages: readonly Passage[], question: string, langu
   if (whole !== undefined && parts.length < 2) return [whole]
   const found = parts.map(({ text }) => findPassage(passages, text, language))
   if (found.every((one) => one === undefined)) return whole === undefined ? [] : [whole]
-  const quotes = parts.flatMap(({ text }, at) => found[at] ?? closestPassage(passages, text, language, LEAST_BESIDE) ?? [])
+  const quotes = parts.flatMap(
+    ({ text }, at) => found[at] ?? closestPassage(passages, text, language, LEAST_BESIDE) ?? [],
+  )
   return [...new Map(quotes.map((one) => [one.text, one])).values()]
 }
 

@@ -58,7 +58,9 @@ function besideAnswered(rankings: readonly (readonly Hit[])[]): (readonly Hit[])
   return rankings.map((hits) =>
     answered.every((other) => other === hits)
       ? hits
-      : hits.map((hit) => (hit.coverage >= MIN_BESIDE_ANSWERED ? { ...hit, coverage: Math.max(hit.coverage, DOUBTFUL) } : hit)),
+      : hits.map((hit) =>
+          hit.coverage >= MIN_BESIDE_ANSWERED ? { ...hit, coverage: Math.max(hit.coverage, DOUBTFUL) } : hit,
+        ),
   )
 }
 

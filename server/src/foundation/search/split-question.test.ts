@@ -10,7 +10,11 @@ const partsOf = (text: string): string[] => splitQuestion(text).map((part) => pa
 
 test('splits a message into its questions, in English and Georgian', () => {
   for (const [message, ...parts] of [
-    ['What are your opening hours and how do I return a jacket?', 'What are your opening hours', 'how do I return a jacket?'],
+    [
+      'What are your opening hours and how do I return a jacket?',
+      'What are your opening hours',
+      'how do I return a jacket?',
+    ],
     ['Is there parking, are you open on Saturday?', 'Is there parking', 'are you open on Saturday?'],
     ['I bought a kettle. What is the warranty, and can I return it?', 'What is the warranty', 'can I return it?'],
     ['When do you open, and what does parking cost?', 'When do you open', 'what does parking cost?'],
@@ -54,10 +58,22 @@ function segmentOf(...texts: string[]): Segment {
 }
 
 test('ranks a chunk for each part first, and what fits no part holds nothing of the message', () => {
-  const texts = ['We are open from 9 to 18 on weekdays.', 'There is free parking behind the shop.', 'A repair costs 20 GEL.']
-  const segments = [...texts, ...texts.map((text) => `Of the other shop: ${text} Ask there.`)].map((one) => segmentOf(one))
+  const texts = [
+    'We are open from 9 to 18 on weekdays.',
+    'There is free parking behind the shop.',
+    'A repair costs 20 GEL.',
+  ]
+  const segments = [...texts, ...texts.map((text) => `Of the other shop: ${text} Ask there.`)].map((one) =>
+    segmentOf(one),
+  )
   const { hits } = findChunksByPart(segments, 'When are you open, and is there parking for my car?', 5)
-  assert.deepEqual(hits.slice(0, 2).map(({ segment }) => segment).toSorted(), [0, 1])
+  assert.deepEqual(
+    hits
+      .slice(0, 2)
+      .map(({ segment }) => segment)
+      .toSorted(),
+    [0, 1],
+  )
   assert.ok(hits.slice(0, 2).every(({ coverage }) => coverage >= 0.3))
   assert.ok(hits.every(({ segment, coverage }) => segment % 3 !== 2 || coverage < 0.1))
 })
@@ -69,7 +85,10 @@ test('a question that asks for one thing is ranked as before', () => {
 })
 
 test('"it" in a part stands for what the message is about', () => {
-  const segments = [segmentOf('Jackets: return them within 14 days.'), segmentOf('Kettles: return them within 30 days.')]
+  const segments = [
+    segmentOf('Jackets: return them within 14 days.'),
+    segmentOf('Kettles: return them within 30 days.'),
+  ]
   const { hits } = findChunksByPart(segments, 'I bought a kettle last week. Can I return it, and is there parking?', 5)
   assert.equal(hits[0]?.segment, 1)
 })

@@ -51,9 +51,15 @@ const SUBORDINATE =
 const OF_THE_SAME = /\b(?:its|their)\b/iu
 /** What comes next belongs to it. */
 const IS_OPEN = new RegExp(String.raw`(?:${whole(`${QUESTION_WORD}|if so|if not`)})$`, 'iu')
-const POINTS_BACK = new RegExp(whole('it|its|they|them|their|this|that|these|those|ის|იგი|ეს|მას|მისი|ამის|იმის|მათი'), 'iu')
+const POINTS_BACK = new RegExp(
+  whole('it|its|they|them|their|this|that|these|those|ის|იგი|ეს|მას|მისი|ამის|იმის|მათი'),
+  'iu',
+)
 /** After a bare comma "who" and "which" continue a sentence, and these begin another question. */
-const COMMA = new RegExp(String.raw`[,;]\s*(?=${whole(`what|why|how|${VERB}`)}|(?:[ა-ჰ]+\s+)?${whole(GEORGIAN)})`, 'giu')
+const COMMA = new RegExp(
+  String.raw`[,;]\s*(?=${whole(`what|why|how|${VERB}`)}|(?:[ა-ჰ]+\s+)?${whole(GEORGIAN)})`,
+  'giu',
+)
 
 /** Returns the parts, or nothing for a message that asks for one thing. */
 export function splitQuestion(text: string): QuestionPart[] {
