@@ -47,10 +47,10 @@ const BEGINS_TO_ASK = new RegExp(
 /** "When it rains, what …" is one question, and "When do you open, what …" is two. */
 const SUBORDINATE =
   /^(?:if|while|once|after|before|since|as|when(?! (?:is|are|was|were|do|does|did|can|could|will|would|should|may)\b))\b/iu
-/** "And what is its price?" asks about what the question before is about. */
+/** "And what is its price?" continues the question before it. */
 const OF_THE_SAME = /\b(?:its|their)\b/iu
-/** What comes next belongs to it. */
-const IS_OPEN = new RegExp(String.raw`(?:${whole(`${QUESTION_WORD}|if so|if not`)})$`, 'iu')
+/** The next clause completes this one. */
+const IS_OPEN = new RegExp(`${whole(`${QUESTION_WORD}|if so|if not`)}$`, 'iu')
 const POINTS_BACK = new RegExp(
   whole('it|its|they|them|their|this|that|these|those|ის|იგი|ეს|მას|მისი|ამის|იმის|მათი'),
   'iu',
