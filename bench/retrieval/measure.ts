@@ -1,12 +1,20 @@
 // Asks the questions of a set and counts at which place the right passage comes.
 import { atOnce } from '../../server/src/foundation/json/index.ts'
-import { cutText, findChunks, foundBy, openSegment, packSegment } from '../../server/src/foundation/search/index.ts'
+import {
+  cutText,
+  findChunksByPart,
+  foundBy,
+  openSegment,
+  packSegment,
+} from '../../server/src/foundation/search/index.ts'
 import type { Passage, QuestionSet } from './question-set.ts'
 
 export type Ranked = {
   /** Distinct passages, best first. */
   readonly ids: readonly string[]
-  /** Of the best. */
+  /** Those of them that an answer may rest on. */
+  readonly fitting: readonly string[]
+  /** The greatest of a chunk, which decides whether anything is found. */
   readonly coverage: number
   readonly isStory: boolean
 }
@@ -15,6 +23,7 @@ export type Figures = { readonly first: number; readonly five: number; readonly 
 
 const SIZE = { chars: 900, overlap: 120 }
 const CONSIDERED = 50
+const LEAST_FOR_ANSWER = 0.3
 
 /** Every passage is a document of its own, cut and packed as the service does it. */
 export function openIndex(passages: readonly Passage[]) {
@@ -24,11 +33,15 @@ export function openIndex(passages: readonly Passage[]) {
     if (segment === undefined) throw new Error('A segment does not open.')
     return segment
   })
+  const idsOf = (hits: readonly { readonly segment: number }[]): string[] => [
+    ...new Set(hits.map(({ segment }) => passages[segment]?.id ?? '')),
+  ]
   return (text: string): Ranked => {
-    const { hits, isStory } = findChunks(segments, text, CONSIDERED)
+    const { hits, isStory } = findChunksByPart(segments, text, CONSIDERED)
     return {
-      ids: [...new Set(hits.map(({ segment }) => passages[segment]?.id ?? ''))],
-      coverage: hits[0]?.coverage ?? 0,
+      ids: idsOf(hits),
+      fitting: idsOf(hits.filter(({ coverage }) => isStory || coverage >= LEAST_FOR_ANSWER)),
+      coverage: Math.max(0, ...hits.map(({ coverage }) => coverage)),
       isStory,
     }
   }

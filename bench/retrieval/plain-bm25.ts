@@ -31,6 +31,7 @@ export function plainBm25({ questions }: QuestionSet, pieces: readonly { id: str
     }
     const order = [...scores.keys()].filter((at) => (scores[at] ?? 0) > 0)
     order.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other)
-    return { ids: [...new Set(order.slice(0, 100).map((at) => pieces[at]?.id ?? ''))], coverage: 0, isStory: false }
+    const ids = [...new Set(order.slice(0, 100).map((at) => pieces[at]?.id ?? ''))]
+    return { ids, fitting: ids, coverage: 0, isStory: false }
   })
 }

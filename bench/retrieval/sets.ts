@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { georgianForms } from './georgian-forms.ts'
 import type { Asked, Passage, QuestionSet } from './question-set.ts'
+import { type TwoPartSet, twoPartSet } from './two-part.ts'
 
 const FOLDER = process.env.RETRIEVAL_SETS ?? path.join(import.meta.dirname, '../../../shared/corpora/retrieval')
 
@@ -30,6 +31,29 @@ export function openSets(): QuestionSet[] {
     readSet('faq-car ka', 'faq-car-alerts-ka-en', 'ka'),
     readSet('faq-shop ka', 'faq-shop-ka-en', 'ka'),
     georgianForms(georgianPassages()),
+  ]
+}
+
+/** Two small English sets, for ranking only. Their questions overlap with the Georgian sets, so the thresholds are measured without them. */
+export const openEnglishFaqs = (): QuestionSet[] =>
+  existsSync(FOLDER)
+    ? [readSet('faq-car en', 'faq-car-alerts-ka-en', 'en'), readSet('faq-shop en', 'faq-shop-ka-en', 'en')]
+    : []
+
+const PAIRS = { prose: 140, car: 40, shop: 20 } as const
+
+/** Two hundred questions with two parts in English, and two hundred in Georgian. Empty if the sets are not here. */
+export function openTwoPartSets(): TwoPartSet[] {
+  if (!existsSync(FOLDER)) return []
+  const faqs = (language: 'en' | 'ka') => [
+    twoPartSet(language, readSet(`faq-car ${language}`, 'faq-car-alerts-ka-en', language), PAIRS.car),
+    twoPartSet(language, readSet(`faq-shop ${language}`, 'faq-shop-ka-en', language), PAIRS.shop),
+  ]
+  return [
+    twoPartSet('en', readSet('xquad-en', 'xquad-en'), PAIRS.prose),
+    ...faqs('en'),
+    twoPartSet('ka', georgianForms(georgianPassages()), PAIRS.prose),
+    ...faqs('ka'),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { findChunks } from '../../foundation/search/index.ts'
+import { findChunksByPart } from '../../foundation/search/index.ts'
 import type { HeldChunk, HeldDocument } from './library.ts'
 
 export type Found = {
@@ -22,10 +22,8 @@ export function findByWords(
   { least, limit }: { readonly least: number; readonly limit: number },
 ): Found[] {
   const segments = documents.map(({ segment }) => segment)
-  const { hits, isStory } = findChunks(segments, text, CONSIDERED)
+  const { hits, isStory } = findChunksByPart(segments, text, CONSIDERED)
   const gate = isStory ? 0 : least
-  // What only a worse-ranked chunk holds enough of, it holds by chance.
-  if ((hits[0]?.coverage ?? 0) < gate) return []
   const found: Found[] = []
   for (const { segment, chunk, coverage } of hits) {
     if (coverage <= 0 || coverage < gate) continue

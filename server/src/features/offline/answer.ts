@@ -90,7 +90,7 @@ function written(decision: Decision, asked: RoundInput): OfflineAnswer {
     case 'offer':
       return textAnswer(offered(decision, language))
     case 'quote':
-      return textAnswer(fromPassage(decision.passage, language))
+      return textAnswer(decision.passages.map((one) => fromPassage(one, language)).join('\n\n'))
     case 'list':
       return textAnswer(fromItems(decision.items, language))
     case 'greet':

@@ -7,7 +7,7 @@ import { refusedIn, spokenOf, wishedIn } from './choose-write.ts'
 import { fillAnswer, fillArguments, questionOf, type Values } from './fill-arguments.ts'
 import { type ListedItem, listedItems } from './listed-items.ts'
 import { isSearch, type Property } from './properties.ts'
-import { type FoundPassage, findPassage } from './quote-passage.ts'
+import { type FoundPassage, findPassage, findQuotes } from './quote-passage.ts'
 import { asksAfter, type Proposed, refuses, retracts } from './retract.ts'
 import { searchIn } from './search.ts'
 import {
@@ -61,7 +61,7 @@ export type Decision =
       readonly isAsked: boolean
       readonly passage: FoundPassage | undefined
     }
-  | { readonly do: 'quote'; readonly passage: FoundPassage }
+  | { readonly do: 'quote'; readonly passages: readonly FoundPassage[] }
   /** What the website lists with a price or an availability. */
   | { readonly do: 'list'; readonly items: readonly ListedItem[] }
   | { readonly do: 'say'; readonly what: Line }
@@ -171,7 +171,8 @@ function lookedUp(message: Message): Decision | undefined {
   }
   const items = listedItems(passages, text)
   if (items.length > 0) return { do: 'list', items }
-  return passage === undefined ? undefined : { do: 'quote', passage }
+  const quotes = findQuotes(passages, text, language)
+  return quotes.length === 0 ? undefined : { do: 'quote', passages: quotes }
 }
 
 /** The business wrote its texts to answer questions, so a read has to have more of the question than the text that fits it. */

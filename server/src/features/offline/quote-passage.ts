@@ -3,7 +3,7 @@
 import type { Language } from '@tether/contract'
 import { atOnce } from '../../foundation/json/index.ts'
 import type { Passage } from '../../foundation/model/index.ts'
-import { findChunks, openSegment, packSegment } from '../../foundation/search/index.ts'
+import { findChunks, openSegment, packSegment, splitQuestion } from '../../foundation/search/index.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
 
@@ -21,6 +21,21 @@ const LEAST_ALONE = 0.35
 const MOST_QUOTED = 420
 /** The threshold for a passage that was found in another way than by its words as they stand. */
 const LEAST_COVERAGE = 0.3
+/** The same for a part of a message another part of which has a passage. */
+const LEAST_BESIDE = 0.2
+
+/** Finds the passages to quote: the best one for each part of a message that asks for several things. */
+export function findQuotes(passages: readonly Passage[], question: string, language: Language): FoundPassage[] {
+  const whole = findPassage(passages, question, language)
+  const parts = splitQuestion(question)
+  if (whole !== undefined && parts.length < 2) return [whole]
+  const found = parts.map(({ text }) => findPassage(passages, text, language))
+  if (found.every((one) => one === undefined)) return whole === undefined ? [] : [whole]
+  const quotes = parts.flatMap(
+    ({ text }, at) => found[at] ?? closestPassage(passages, text, language, LEAST_BESIDE) ?? [],
+  )
+  return [...new Map(quotes.map((one) => [one.text, one])).values()]
+}
 
 export function findPassage(
   passages: readonly Passage[],
@@ -66,14 +81,19 @@ export function findPassage(
 }
 
 /** Finds what differs by a typing error or a form of a word, and what a question in Latin letters asks in Georgian. */
-function closestPassage(passages: readonly Passage[], question: string, language: Language): FoundPassage | undefined {
+function closestPassage(
+  passages: readonly Passage[],
+  question: string,
+  language: Language,
+  least = LEAST_COVERAGE,
+): FoundPassage | undefined {
   const coverageIn = (texts: readonly string[]) => {
     const segment = openSegment(atOnce(packSegment(texts)))
     return segment === undefined ? [] : findChunks([segment], question, texts.length).hits
   }
   const [best] = coverageIn(passages.map(({ title, text }) => `${title}\n${text}`))
   const passage = best === undefined ? undefined : passages[best.chunk]
-  if (best === undefined || passage === undefined || best.coverage < LEAST_COVERAGE) return undefined
+  if (best === undefined || passage === undefined || best.coverage < least) return undefined
   const { kind, title, number, text } = passage
   const shareOf = (sentence: string): number => coverageIn([sentence])[0]?.coverage ?? 0
   return { kind, title, number, text: bestSentences(text, shareOf, language), share: best.coverage, isSure: false }

@@ -33,6 +33,13 @@ test('a piece is found under its headings, and says where it stands', async () =
   assert.deepEqual(first?.source, { kind: 'page', title: 'Delivery', url: `${SITE}/delivery` })
 })
 
+test('a question for two things finds the pieces of both', async () => {
+  const text =
+    '# Parking\n\nThere is free parking behind the house.\n\n# Opening hours\n\nWe are open on Saturday from 10 to 15.\n\n# Jobs\n\nWe look for a cook.'
+  const found = passagesFor(await held([page(text)]), 'Is there parking and are you open on Saturday?')
+  assert.deepEqual(found.map(({ heading }) => heading).toSorted(), ['Opening hours', 'Parking'])
+})
+
 test('an item says what its page states, letter by letter, and nothing more', () => {
   assert.equal(textOfItem(item), `Heron lamp: 1 189,00 GEL\nSold out until May\n${SITE}/lamps/heron`)
   assert.equal(

@@ -1,4 +1,4 @@
-import { findChunks } from '../../foundation/search/index.ts'
+import { findChunksByPart } from '../../foundation/search/index.ts'
 import type { Passage, Retrieval } from '../chat/index.ts'
 import type { HeldPreview } from './content.ts'
 import type { Shelf } from './shelf.ts'
@@ -27,7 +27,7 @@ export const withPreviews = (written: Retrieval, shelf: Shelf): Retrieval => ({
 
 /** The pieces of a site that fit the question, best first. */
 export function passagesFor(preview: HeldPreview, question: string): Passage[] {
-  const { hits, isStory } = findChunks([preview.segment], question, CONSIDERED)
+  const { hits, isStory } = findChunksByPart([preview.segment], question, CONSIDERED)
   const gate = isStory ? 0 : LEAST
   return hits
     .filter(({ coverage }) => coverage > 0 && coverage >= gate)

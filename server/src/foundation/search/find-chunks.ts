@@ -2,6 +2,7 @@ import { readAsGeorgian } from './georgian-in-latin.ts'
 import { type Question, readQuestion } from './question.ts'
 import { type Hit, rankChunks } from './rank.ts'
 import type { Segment } from './segment.ts'
+import { splitQuestion } from './split-question.ts'
 
 export type Ranking = {
   readonly hits: readonly Hit[]
@@ -28,3 +29,64 @@ const ranked = (segments: readonly Segment[], question: Question, limit: number)
 })
 
 const bestOf = ({ hits }: Ranking): number => hits.reduce((most, { coverage }) => Math.max(most, coverage), 0)
+
+/** The sides of an "and" between things are searched separately only if a chunk holds this much of each. */
+const MIN_SIDE = 0.3
+
+/**
+ * Ranks the chunks for a message that may ask for several things. The best chunk of the whole message comes first, and then the
+ * chunks of each part take turns, so that every part has a place among the first.
+ */
+export function findChunksByPart(segments: readonly Segment[], text: string, limit: number): Ranking {
+  const whole = findChunks(segments, text, limit)
+  const parts = splitQuestion(text).map((part) => ({ ...part, ...findChunks(segments, part.text, limit) }))
+  const areSides = parts.every(({ hits, isClause }) => isClause || (hits[0]?.coverage ?? 0) >= MIN_SIDE)
+  const rankings = parts
+    .filter(({ isClause }) => isClause || areSides)
+    .map(({ hits, pointsBack }) => (pointsBack ? addRanks(withinTop(hits), whole.hits) : withinTop(hits)))
+  return { hits: takeTurns(withinTop(whole.hits), besideAnswered(rankings)).slice(0, limit), isStory: whole.isStory }
+}
+
+/**
+ * Once a chunk answers one part, the message is about this business, so less is asked of the chunks for its other parts. It helps
+ * a part of a single verb, which a text often holds in another form.
+ */
+const MIN_BESIDE_ANSWERED = 0.2
+
+function besideAnswered(rankings: readonly (readonly Hit[])[]): (readonly Hit[])[] {
+  const answered = rankings.filter((hits) => (hits[0]?.coverage ?? 0) >= DOUBTFUL)
+  return rankings.map((hits) =>
+    answered.every((other) => other === hits)
+      ? hits
+      : hits.map((hit) =>
+          hit.coverage >= MIN_BESIDE_ANSWERED ? { ...hit, coverage: Math.max(hit.coverage, DOUBTFUL) } : hit,
+        ),
+  )
+}
+
+const keyOf = ({ segment, chunk }: Hit): string => `${segment} ${chunk}`
+
+/** Adds the rank for the whole message, because "it" stands for something there. */
+function addRanks(hits: readonly Hit[], whole: readonly Hit[]): Hit[] {
+  const ranks = new Map(whole.map((hit) => [keyOf(hit), hit.rank]))
+  return hits
+    .map((hit) => ({ ...hit, rank: hit.rank + (ranks.get(keyOf(hit)) ?? 0) }))
+    .toSorted((one, other) => other.rank - one.rank)
+}
+
+/** Limits coverage to that of the best hit: a chunk that ranks below it holds more of the question only by chance. */
+const withinTop = (hits: readonly Hit[]): Hit[] =>
+  hits.map((hit) => ({ ...hit, coverage: Math.min(hit.coverage, hits[0]?.coverage ?? 0) }))
+
+/** A single part takes turns with the whole message. Of several parts, the whole message brings its best chunk and then the rest. */
+function takeTurns(whole: readonly Hit[], parts: readonly (readonly Hit[])[]): Hit[] {
+  const lists = parts.length === 1 ? [whole, ...parts] : parts
+  const longest = Math.max(...lists.map(({ length }) => length))
+  const turns = Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat()
+  const merged = new Map<string, Hit>()
+  for (const hit of [...whole.slice(0, 1), ...turns, ...whole]) {
+    const known = merged.get(keyOf(hit))
+    merged.set(keyOf(hit), known === undefined || known.coverage < hit.coverage ? hit : known)
+  }
+  return [...merged.values()]
+}

@@ -2,8 +2,9 @@
 // them. Knows no business word, no database and no model.
 export type { TextFormat } from './blocks.ts'
 export { type Chunk, type CutSize, charsIn, cutText } from './cut-text.ts'
-export { findChunks, type Ranking } from './find-chunks.ts'
+export { findChunks, findChunksByPart, type Ranking } from './find-chunks.ts'
 export { fuseRankings } from './fuse.ts'
 export type { Hit } from './rank.ts'
 export { foundBy, MOST_CHUNKS, openSegment, packSegment, type Segment } from './segment.ts'
+export { splitQuestion } from './split-question.ts'
 export { digestOf, type Near, nearest, openVectors, packVectors, type Vectors } from './vectors.ts'
