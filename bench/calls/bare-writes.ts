@@ -11,6 +11,7 @@ import {
 } from '../../server/src/features/actions/queries.ts'
 import { succeed } from '../../server/src/features/actions/settle-queries.ts'
 import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
+import { HASH_VERSION } from '../../server/src/features/writes/index.ts'
 import { type Named, orderedValues, type Statement } from '../../server/src/foundation/db/index.ts'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 import type { Post } from './bare-post.ts'
@@ -57,14 +58,16 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
   }
 
   async function stage(
-    { tenantId, prefix }: CredentialRow,
+    { tenantId, prefix, endpointUrl }: CredentialRow,
     { tool = '', arguments: given = {} }: Body,
   ): Promise<string> {
     const actionId = timeOrderedUuid()
     const token = `tac_${randomBytes(24).toString('hex')}`
     const { title, summary } = wordsOf(tool, given)
     const argumentsText = JSON.stringify(given)
-    const payloadHash = hash('sha256', JSON.stringify({ arguments: given, scope_id: null, subject: null, tool }))
+    const destination = { address: endpointUrl, method: 'POST' }
+    const payload = { arguments: given, destination, scope_id: null, subject: null, tool, version: HASH_VERSION }
+    const payloadHash = hash('sha256', JSON.stringify(payload))
     const values: StageValues = {
       ...PLAIN,
       tenantId,
@@ -76,6 +79,8 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       summary,
       argumentsText,
       payloadHash,
+      hashVersion: HASH_VERSION,
+      stagedFor: endpointUrl,
       idempotencyKey: `act_${randomUUID()}`,
       eventId: newEventId(),
       tokenHash: hash('sha256', token, 'buffer'),

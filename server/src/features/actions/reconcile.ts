@@ -1,5 +1,6 @@
 import type { Context } from '../../ground/context/index.ts'
 import { mayTestify } from '../approvals/index.ts'
+import { destinationAt } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { isAsStaged } from '../writes/index.ts'
 import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
@@ -39,18 +40,20 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
     const message = `The catalog no longer has a write called "${action.tool}". Register it again, then reconcile.`
     return { actionId, conclusion: handlerMissing(message), action }
   }
-  const address = await rooms.calls.addressOf(ctx, tool)
-  if (hasMoved(address, action) && input.said === null && !input.sendToNewEndpoint)
+  const given = storedArguments(action)
+  const destination = await rooms.calls.destinationOf(ctx, tool, given)
+  if (hasMoved(destination.base, action) && input.said === null && !input.sendToNewEndpoint)
     return { actionId, conclusion: elsewhere(tool), action }
   // Nobody has confirmed another request, and who would answer it knows nothing of the one that was sent.
-  if (input.said === null && !isAsStaged(tool, storedArguments(action), action))
+  if (input.said === null && !isAsStaged(tool, given, action, destinationAt(tool, given, action.sentTo)))
     return { actionId, conclusion: anotherRequest(tool), action }
   const { actor } = ctx.asking
   const execution: Execution = {
     action,
     tool,
-    arguments: storedArguments(action),
+    arguments: given,
     catalog,
+    destination,
     userId: actor.userId ?? 0,
     userRole: actor.role,
     source: input.source,

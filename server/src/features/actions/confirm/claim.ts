@@ -20,8 +20,6 @@ export type Claim = {
   readonly sentTo: string | null
 }
 
-type ClaimRooms = Pick<ActionRooms, 'calls' | 'faults'>
-
 /** What this caller's decision rests on. */
 export const standingOf = ({ asking }: Context): Standing => ({
   tenantId: asking.tenantId,
@@ -36,12 +34,11 @@ export const standingOf = ({ asking }: Context): Standing => ({
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
 export async function claim(
   ctx: Context,
-  { calls, faults }: ClaimRooms,
-  { action: { actionId, payloadHash }, tool, userId }: Execution,
+  { faults }: Pick<ActionRooms, 'faults'>,
+  { action: { actionId, payloadHash }, destination: { base: sentTo }, userId }: Execution,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const claimToken = randomUUID()
-  const sentTo = await calls.addressOf(ctx, tool)
   const claimed = await ctx.db.one(claimAction, {
     ...standingOf(ctx),
     actionId,
@@ -59,13 +56,12 @@ export async function claim(
 /** Takes the right to ask again. Undefined while another reconcile has it, and once the outcome is known. */
 export async function claimAgain(
   ctx: Context,
-  { calls, faults }: ClaimRooms,
-  { action, tool }: Execution,
+  { faults }: Pick<ActionRooms, 'faults'>,
+  { action, destination: { base: sentTo } }: Execution,
   { sendToNewEndpoint, byDeployment }: { readonly sendToNewEndpoint: boolean; readonly byDeployment: boolean },
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const reconcileToken = randomUUID()
-  const sentTo = await calls.addressOf(ctx, tool)
   const { actionId, claimToken, attempts } = action
   const claimed = await ctx.db.one(beginReconcile, {
     ...standingOf(ctx),
