@@ -78,6 +78,9 @@ export const ActionDetail = Action.extend({
     .boolean()
     .nullable()
     .meta({ description: 'Whether a confirm of whoever asks would count now. Null where nobody is named.' }),
+  destination: z.string().nullable().meta({
+    description: 'The address that a confirm would send it to, without secrets. Null where nothing could be sent.',
+  }),
   changed: ActionChange.nullable().meta({
     description: 'What has changed since it was staged, so that nobody can approve it. Amend it, or stage it again.',
   }),

@@ -11,7 +11,7 @@ import {
   writeOf,
 } from '../actions/index.ts'
 import { type Outlook, outlookFor } from '../approvals/index.ts'
-import { type RequestPreview, shownBase } from '../calls/index.ts'
+import { type Destination, type RequestPreview, shownBase } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { type Change, changeSince, mustAcknowledge } from '../writes/index.ts'
 import { type GivenRow, listApprovals } from './queries.ts'
@@ -22,6 +22,8 @@ export type Looked = {
   readonly given: JsonObject
   /** What the catalog says of it now; null where it has no such write any longer, or another one under its name. */
   readonly tool: Tool | null
+  /** The base address that it would be sent to now, as an approver sees it. */
+  readonly destination: string | null
   /** Null unless it waits and can no longer be approved. */
   readonly changed: Changed | null
   readonly approvals: readonly GivenRow[]
@@ -48,7 +50,8 @@ export async function lookAt(
   const catalog = await rooms.catalogs.of(ctx)
   const stored = storedArguments(action)
   const named = writeOf(catalog, action)
-  const change = named === undefined ? null : await changeOf(ctx, rooms, { action, tool: named, given: stored })
+  const goes = named === undefined ? null : await rooms.calls.destinationOf(ctx, named, stored)
+  const change = named === undefined || goes === null ? null : changeOf(action, named, stored, goes)
   const changed = action.state === 'pending' ? change : null
   const tool = named === undefined || change?.what === 'request' ? null : named
   const judged = judgedAction(action, tool ?? undefined, stored)
@@ -65,6 +68,7 @@ export async function lookAt(
     action,
     given: stored,
     tool,
+    destination: tool === null || goes === null ? null : shownBase(tool, goes.base),
     changed,
     approvals,
     outlook,
@@ -81,15 +85,7 @@ export async function lookAt(
 /** No approval is of this hash, so none counts. */
 const NO_HASH = ''
 
-type Looking = { readonly action: ActionRow; readonly tool: Tool; readonly given: JsonObject }
-
-async function changeOf(
-  ctx: Context,
-  { calls }: Pick<ActionRooms, 'calls'>,
-  { action, tool, given }: Looking,
-): Promise<Changed | null> {
-  const destination = await calls.destinationOf(ctx, tool, given)
-  const what = changeSince(tool, given, action, destination)
-  if (what === null) return null
-  return { what, from: shownBase(tool, action.stagedFor), to: shownBase(tool, destination.base) }
+function changeOf(action: ActionRow, tool: Tool, given: JsonObject, now: Destination): Changed | null {
+  const what = changeSince(tool, given, action, now)
+  return what === null ? null : { what, from: shownBase(tool, action.stagedFor), to: shownBase(tool, now.base) }
 }
