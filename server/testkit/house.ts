@@ -67,6 +67,8 @@ export type HouseOptions = {
    * makes every house such a one.
    */
   readonly newTenants?: 'first' | 'second'
+  /** A database that the test has prepared. The house closes it. */
+  readonly database?: FreshDatabase
   /** A second house on the first one's database. */
   readonly beside?: OpenHouse
   /** Whether other houses share the database, also where it is the embedded one. */
@@ -119,7 +121,7 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
 export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> {
   const settings = options.beside?.settings ?? testSettings(options.settings)
   const newTenants = options.newTenants ?? (process.env.TEST_SHARDS === '2' ? 'second' : undefined)
-  const database = options.beside?.database ?? (await freshDatabase())
+  const database = options.beside?.database ?? options.database ?? (await freshDatabase())
   const first = newTenants === undefined ? undefined : (options.beside?.first ?? (await freshDatabase()))
   const logged: string[] = []
   const instances = instancesOf(options)

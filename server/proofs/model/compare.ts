@@ -1,7 +1,7 @@
 // What must be seen of an action, given what the reference says of it.
 import assert from 'node:assert/strict'
 import type { Action } from './reference.ts'
-import type { Flavour, Seen } from './words.ts'
+import type { Address, Flavour, Seen } from './words.ts'
 
 const TOLD: Readonly<Record<string, readonly string[]>> = {
   proposed: ['action.pending'],
@@ -14,11 +14,11 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   unverified: ['action.unverified', 'conversation.handoff'],
 }
 
-export function expected({ approvers }: Flavour, { state, attempts, verification, trail, book }: Action): Seen {
+export function expected({ approvers }: Flavour, { state, attempts, verification, trail, book, sentTo }: Action): Seen {
   // Every yes is in the trail, and only a policy's is told.
   const tells = (event: string) => (event === 'approved' && approvers === 0 ? [] : (TOLD[event] ?? []))
   const told = trail.flatMap((event) => tells(event.replace(/ .*/, '')))
-  return { state, attempts, verification, trail: inOrder(trail), told, performed: book.performed }
+  return { state, attempts, verification, trail: inOrder(trail), told, performed: book.performed, sentTo: [...sentTo] }
 }
 
 /** Several confirms that one claim overtook are superseded by one statement, in no particular order. */
@@ -32,8 +32,9 @@ export function inOrder(trail: readonly string[]): string[] {
   return ordered
 }
 
-/** What needs no reference: it is wrong whatever came before. */
-export function assertHonest({ state, performed, trail }: Seen): void {
+/** What needs no reference: it is wrong whatever came before. `stagedFor` is the address that its approvers saw. */
+export function assertHonest({ state, performed, trail, sentTo }: Seen, stagedFor: Address): void {
+  for (const address of sentTo) assert.equal(address, stagedFor, 'sent to where no approver saw it go')
   assert.ok(performed <= 1, 'performed twice')
   if (state === 'executed') assert.equal(performed, 1, 'called executed, and not performed')
   else if (state !== 'indeterminate' && state !== 'executing')

@@ -6,7 +6,7 @@ import type { Begun, Driven, Staged } from './drive.ts'
 import * as reference from './reference.ts'
 import type { Command, Sequence } from './sequences.ts'
 import { type Tally, tallySaid, tallySeen } from './tally.ts'
-import type { Flavour, Said } from './words.ts'
+import { type Flavour, otherThan, type Said } from './words.ts'
 
 type Stopped = { readonly real: Extract<Begun, { at: FaultPoint }>; readonly wanted: reference.Process }
 
@@ -16,6 +16,7 @@ export async function play(driven: Driven, sequence: Sequence, tally: Tally): Pr
   const world = reference.newWorld(flavour)
   const staged: Staged[] = []
   Object.assign(driven.shop, { weathers: [], readsFail: false })
+  await driven.moveTo(flavour, world.address)
   for (const action of commands.some(({ on }) => on === 1) ? [0, 1] : [0]) {
     staged[action] = await driven.stage(flavour)
     reference.stage(world)
@@ -26,7 +27,7 @@ export async function play(driven: Driven, sequence: Sequence, tally: Tally): Pr
     const place = staged[at] ?? assert.fail()
     const seen = await driven.see(place)
     assert.deepEqual({ ...seen, trail: inOrder(seen.trail) }, expected(flavour, action), `action ${at}`)
-    assertHonest(seen)
+    assertHonest(seen, place.stagedFor)
     assert.ok(driven.shop.close(place.number) <= 1, 'every request of an action carries the same idempotency key')
     tallySeen(tally, seen)
   }
@@ -102,6 +103,9 @@ function openTable(driven: Driven, world: reference.World, staged: readonly Stag
         return await driven.recover()
       case 'recover':
         return await driven.recover()
+      case 'move the endpoint':
+        world.address = otherThan(world.address)
+        return await driven.moveTo(world.flavour, world.address)
       case 'pay back by hand':
         action.book.paidBackByHand = true
         driven.shop.payBackByHand(place.number)

@@ -51,7 +51,7 @@ export async function runRace(driven: Driven, one: Race, tally: Tally): Promise<
   const said = await inTurns(driven, staged, one)
   const seen = await driven.see(staged)
   const outcome = { seen: { ...seen, trail: inOrder(seen.trail) }, said }
-  assertHonest(seen)
+  assertHonest(seen, staged.stagedFor)
   assert.ok(shop.close(staged.number) <= 1, 'every request of an action carries the same idempotency key')
   if (!isPossible(one, outcome)) assert.fail(`no order of the steps gives ${JSON.stringify(outcome)}`)
   tallySeen(tally, seen)
