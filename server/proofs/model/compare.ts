@@ -32,9 +32,13 @@ export function inOrder(trail: readonly string[]): string[] {
   return ordered
 }
 
-/** What needs no reference: it is wrong whatever came before. `stagedFor` is the address that its approvers saw. */
-export function assertHonest({ state, performed, trail, sentTo }: Seen, stagedFor: Address): void {
-  for (const address of sentTo) assert.equal(address, stagedFor, 'sent to where no approver saw it go')
+/** The approvers of a write see the address that it was staged for. */
+export function assertSentWhereSeen(sentTo: Iterable<Address>, stagedFor: Address): void {
+  for (const address of sentTo) assert.equal(address, stagedFor, 'a write went where no approver saw it go')
+}
+
+/** What needs no reference: it is wrong whatever came before. */
+export function assertHonest({ state, performed, trail }: Seen): void {
   assert.ok(performed <= 1, 'performed twice')
   if (state === 'executed') assert.equal(performed, 1, 'called executed, and not performed')
   else if (state !== 'indeterminate' && state !== 'executing')

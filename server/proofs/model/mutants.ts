@@ -82,6 +82,7 @@ export const CALL_MUTANTS: Readonly<Record<string, (calls: Calls) => Calls>> = {
   'an approval does not cover where the write goes': (calls) => ({
     ...calls,
     destinationOf: async (...write) => ({ ...(await calls.destinationOf(...write)), address: null }),
+    destinationAt: (...write) => ({ ...calls.destinationAt(...write), address: null }),
   }),
 }
 

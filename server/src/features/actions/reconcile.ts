@@ -1,6 +1,5 @@
 import type { Context } from '../../ground/context/index.ts'
 import { mayTestify } from '../approvals/index.ts'
-import { destinationAt } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { isAsStaged } from '../writes/index.ts'
 import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
@@ -45,7 +44,8 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   if (hasMoved(destination.base, action) && input.said === null && !input.sendToNewEndpoint)
     return { actionId, conclusion: elsewhere(tool), action }
   // Nobody has confirmed another request, and who would answer it knows nothing of the one that was sent.
-  if (input.said === null && !isAsStaged(tool, given, action, destinationAt(tool, given, action.sentTo)))
+  const sentWhere = rooms.calls.destinationAt(tool, given, action.sentTo)
+  if (input.said === null && !isAsStaged(tool, given, action, sentWhere))
     return { actionId, conclusion: anotherRequest(tool), action }
   const { actor } = ctx.asking
   const execution: Execution = {

@@ -63,6 +63,8 @@ export type Calls = {
   addressOf(ctx: Context, tool: Tool): Promise<string | null>
   /** Where a write with these arguments is sent by now. */
   destinationOf(ctx: Context, tool: Tool, given: JsonObject): Promise<Destination>
+  /** Where it goes if its tool is reached at `base`. */
+  destinationAt(tool: Tool, given: JsonObject, base: string | null): Destination
   /** What a write would send. Nothing is sent. */
   preview(ctx: Context, write: Previewed): Promise<RequestPreview | null>
   /** Records telemetry of a call that was asked for and never sent. */
@@ -103,6 +105,7 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
     addressOf: (ctx, tool) => transportOf(tool).addressOf(ctx, tool),
     destinationOf: async (ctx, tool, given) =>
       destinationAt(tool, given, await transportOf(tool).addressOf(ctx, tool)),
+    destinationAt,
     preview: (ctx, write) => requestPreview(ctx, apiOf, write),
     note(ctx, { tool, ...unsent }) {
       const named = typeof tool === 'string' ? { name: storable(tool.slice(0, 64)), domain: 'general' } : tool
