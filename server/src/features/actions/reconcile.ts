@@ -44,7 +44,8 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   if (hasMoved(destination.base, action) && input.said === null && !input.sendToNewEndpoint)
     return { actionId, conclusion: elsewhere(tool), action }
   // Nobody has confirmed another request, and who would answer it knows nothing of the one that was sent.
-  const sentWhere = rooms.calls.destinationAt(tool, given, action.sentTo)
+  const { sentTo } = action
+  const sentWhere = sentTo === null ? destination : rooms.calls.destinationAt(tool, given, sentTo)
   if (input.said === null && !isAsStaged(tool, given, action, sentWhere))
     return { actionId, conclusion: anotherRequest(tool), action }
   const { actor } = ctx.asking
