@@ -49,6 +49,12 @@ export type Writes = {
   confirm(credential: CredentialRow, actionId: string): Promise<string>
 }
 
+function hashOf(tool: string, given: object, address: string | null): string {
+  const destination = { address, method: 'POST' }
+  const payload = { arguments: given, destination, scope_id: null, subject: null, tool, version: HASH_VERSION }
+  return hash('sha256', JSON.stringify(payload))
+}
+
 export function openWrites(pool: pg.Pool, post: Post): Writes {
   async function one<Row, Values extends Named>(statement: Statement<Row, Values>, values: NoInfer<Values>) {
     const { rows } = await pool.query({ ...statement, values: orderedValues(statement, values) })
@@ -65,9 +71,6 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const token = `tac_${randomBytes(24).toString('hex')}`
     const { title, summary } = wordsOf(tool, given)
     const argumentsText = JSON.stringify(given)
-    const destination = { address: endpointUrl, method: 'POST' }
-    const payload = { arguments: given, destination, scope_id: null, subject: null, tool, version: HASH_VERSION }
-    const payloadHash = hash('sha256', JSON.stringify(payload))
     const values: StageValues = {
       ...PLAIN,
       tenantId,
@@ -78,7 +81,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       title,
       summary,
       argumentsText,
-      payloadHash,
+      payloadHash: hashOf(tool, given, endpointUrl),
       hashVersion: HASH_VERSION,
       stagedFor: endpointUrl,
       idempotencyKey: `act_${randomUUID()}`,

@@ -156,21 +156,6 @@ test('a read is called, and a write waits until somebody approves exactly that',
   assert.equal((await tether(['approve', '00000000-0000-7000-8000-000000000000'], { env: USER })).code, 3)
 })
 
-test('a write whose endpoint moved is not approved, and the command says why before it asks', async () => {
-  const staged = await tether(['stage', 'refund_order', 'number=A-7'], { env: USER })
-  const { apiKey: key } = set.shop
-  const endpoint = await set.house.ask<{ url: string }>('GET', '/v1/endpoint', { key })
-  const setEndpoint = (url: string) => set.house.ask('PUT', '/v1/endpoint', { key, body: { url } })
-  await setEndpoint(`${endpoint.body.url}?moved=1`)
-  try {
-    const refused = await tether(['approve', staged.out.trim(), '--yes', '--acknowledge'], { env: USER })
-    assert.deepEqual([refused.code, refused.out], [1, ''], refused.err)
-    assert.match(refused.err, /goes to +http:\/\/127[\s\S]*another address than the one it was staged for/)
-  } finally {
-    await setEndpoint(endpoint.body.url)
-  }
-})
-
 test('a number keeps every digit, on the way there and back', async () => {
   const spec = (most: string) =>
     `[{"name": "get_account", "description": "Looks up one account by its number in the ledger.", "is_write": false,

@@ -236,12 +236,13 @@ type RoomParts = Pick<AppParts, 'calls' | 'faults' | 'retrieval' | 'readSite' | 
 }
 
 function openRooms(house: House, { models, mail, readSite: read = readSite, ...parts }: RoomParts): Rooms {
-  const { calls = (own) => own, faults, retrieval, schemaFits = async () => true, shared = house.db.engine === 'server' } = parts
+  const { faults, retrieval, schemaFits = async () => true, shared = house.db.engine === 'server' } = parts
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
+  const calls = openCalls(house, importedApiOf, upstreamTransport)
   const deciding: ActionRooms = {
     catalogs: openCatalogs(house),
-    calls: calls(openCalls(house, importedApiOf, upstreamTransport)),
+    calls: parts.calls?.(calls) ?? calls,
     prohibition: ruleList,
     faults: faults ?? noFaults,
   }

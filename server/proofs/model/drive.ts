@@ -171,28 +171,25 @@ export async function openDriven(mutant: Mutant = {}, calls?: AppParts['calls'])
       ),
     reconcile: (action, who, stopAt) => pause.begin(stopAt, () => decide('reconcile', action, who)),
     reject: (action, who) => decide('reject', action, who),
-    async moveTo({ approvers }, address) {
-      const tenant = tenants[approvers] ?? assert.fail()
-      if (tenant.address === address) return
-      await ask('PUT', '/v1/endpoint', tenant.key, { url: address })
-      tenant.address = address
-    },
+    moveTo: ({ approvers }, address) => setEndpoint(ask, tenants[approvers] ?? assert.fail(), address),
     async passWindow({ tenant, actionId }) {
       await fresh.database.run(passWindow, { tenantId: tenant.tenantId, actionId })
     },
     async lapseLease({ tenant, actionId }) {
       await fresh.database.run(lapseLease, { tenantId: tenant.tenantId, actionId })
     },
-    async expire() {
-      await expireAll(app.house)
-    },
+    expire: async () => void (await expireAll(app.house)),
     async recover() {
       await recoverAll(app.house)
     },
     async see({ tenant, actionId, number }) {
       const row =
         (await fresh.database.one(see, { tenantId: tenant.tenantId, actionId })) ?? assert.fail('the action is gone')
-      return { ...row, performed: shop.books.get(number)?.performed ?? 0, sentTo: [...(shop.books.get(number)?.sentTo ?? [])] }
+      return {
+        ...row,
+        performed: shop.books.get(number)?.performed ?? 0,
+        sentTo: [...(shop.books.get(number)?.sentTo ?? [])],
+      }
     },
     gaps: async () => (await fresh.database.one(gaps))?.gaps ?? 0,
     async close() {
@@ -201,6 +198,12 @@ export async function openDriven(mutant: Mutant = {}, calls?: AppParts['calls'])
       await fresh.close()
     },
   }
+}
+
+async function setEndpoint(ask: Ask, tenant: Tenant, address: Address): Promise<void> {
+  if (tenant.address === address) return
+  await ask('PUT', '/v1/endpoint', tenant.key, { url: address })
+  tenant.address = address
 }
 
 async function newTenant(ask: Ask, operatorKey: string, approvers: number): Promise<Tenant> {

@@ -167,7 +167,11 @@ export function recover({ flavour }: World, action: Action): void {
 }
 
 type Sender = {
-  readonly claim: number | null; readonly asker: number | null; readonly user: number; readonly address: Address }
+  readonly claim: number | null
+  readonly asker: number | null
+  readonly user: number
+  readonly address: Address
+}
 
 function* execute(world: World, action: Action, sender: Sender): Process {
   yield 'before_send'

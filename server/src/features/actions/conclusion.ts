@@ -18,7 +18,7 @@ export type Conclusion =
   | (Under<'AwaitingApprovers'> & { readonly approvers: { readonly required: number; readonly received: number } })
 
 /** An action as other rooms see it: without what proves a claim, and without what only our own statements read. */
-export type Action = Omit<ActionRow, 'claimToken' | 'sentTo' | 'hashVersion' | 'stagedFor' | 'idempotencyKey' | 'attempts' | 'value' | 'late'>
+export type Action = Omit<ActionRow, 'claimToken' | 'sentTo' | 'idempotencyKey' | 'attempts' | 'value' | 'late'>
 
 /** A conclusion beside the action as it then stood; null where the caller is not told of any. */
 export type Decided = {

@@ -91,7 +91,10 @@ async function upgraded(t: TestContext) {
 
 test('a waiting write of the build before is staged again before anybody approves it', async (t) => {
   const { waiting, endpoint, put, decide, look } = await upgraded(t)
-  await put('/v1/users', [7, 8].map((userId) => ({ userId, displayName: `Person ${userId}`, role: 'manager' })))
+  await put(
+    '/v1/users',
+    [7, 8].map((userId) => ({ userId, displayName: `Person ${userId}`, role: 'manager' })),
+  )
   await put('/v1/policy', { rules: [{ roles: ['manager'], approvers: 2 }] })
   const sent = endpoint.play((_call, response) => void response.end('{"done":true}'))
   const refused = await decide('confirm', waiting)

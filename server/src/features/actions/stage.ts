@@ -61,11 +61,8 @@ export async function stage(ctx: Context, calls: Calls, input: StageInput): Prom
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
   // There may be room again by the time that we look why there was none.
-  const made =
-    (await insert(ctx, calls, input)) ??
-    (await stagedBefore(ctx, input)) ??
-    (await noRoom(ctx)) ??
-    (await insert(ctx, calls, input))
+  const place = () => insert(ctx, calls, input)
+  const made = (await place()) ?? (await stagedBefore(ctx, input)) ?? (await noRoom(ctx)) ?? (await place())
   // It was neither made nor there before: the key that asks is gone, or its whole tenant.
   if (made === null) throw goneMeanwhile()
   return made

@@ -103,8 +103,7 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
       return result
     },
     addressOf: (ctx, tool) => transportOf(tool).addressOf(ctx, tool),
-    destinationOf: async (ctx, tool, given) =>
-      destinationAt(tool, given, await transportOf(tool).addressOf(ctx, tool)),
+    destinationOf: async (ctx, tool, given) => destinationAt(tool, given, await transportOf(tool).addressOf(ctx, tool)),
     destinationAt,
     preview: (ctx, write) => requestPreview(ctx, apiOf, write),
     note(ctx, { tool, ...unsent }) {

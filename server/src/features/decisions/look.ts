@@ -72,8 +72,7 @@ export async function lookAt(
     changed,
     approvals,
     outlook,
-    mayDecide:
-      caller === null ? null : caller.ok && action.state === 'pending' && !action.late && changed === null,
+    mayDecide: caller === null ? null : caller.ok && action.state === 'pending' && !action.late && changed === null,
     preview,
     acknowledge:
       tool === null || changed !== null

@@ -73,7 +73,9 @@ export function waitingList(
   current: string | null,
 ): Html {
   const around = { person, now, current, pick: current === null }
-  const rows = actions.map((action) => row(action, { ...around, waitsFor: approved.get(action.actionId), changed: changed.has(action.actionId) }))
+  const rows = actions.map((action) =>
+    row(action, { ...around, waitsFor: approved.get(action.actionId), changed: changed.has(action.actionId) }),
+  )
   return html`<ol class="list" id="waiting">${rows}</ol>`
 }
 

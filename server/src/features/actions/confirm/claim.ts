@@ -16,8 +16,6 @@ export type Claim = {
   readonly claimToken: string | null
   readonly reconcileToken: string | null
   readonly attempts: number
-  /** Where it is sent. */
-  readonly sentTo: string | null
 }
 
 /** What this caller's decision rests on. */
@@ -50,7 +48,7 @@ export async function claim(
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
-  return { claimToken, reconcileToken: null, attempts: claimed.attempts, sentTo }
+  return { claimToken, reconcileToken: null, attempts: claimed.attempts }
 }
 
 /** Takes the right to ask again. Undefined while another reconcile has it, and once the outcome is known. */
@@ -74,7 +72,7 @@ export async function claimAgain(
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
-  return { claimToken, reconcileToken, attempts, sentTo }
+  return { claimToken, reconcileToken, attempts }
 }
 
 const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>

@@ -1,6 +1,6 @@
 import type { Context } from '../../../ground/context/index.ts'
 import { checkArguments } from '../../catalog/index.ts'
-import { type Change, changeSince, mustAcknowledge, type Prohibition, readable } from '../../writes/index.ts'
+import { changeSince, mustAcknowledge, type Prohibition, readable, WHY_CHANGED } from '../../writes/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { note } from '../queries.ts'
 import { type Execution, handlerMissing } from './handler.ts'
@@ -24,7 +24,10 @@ export async function guard(
   )
 }
 
-function refuseChanged(input: ConfirmInput, { action, tool, arguments: given, destination }: Execution): Conclusion | null {
+function refuseChanged(
+  input: ConfirmInput,
+  { action, tool, arguments: given, destination }: Execution,
+): Conclusion | null {
   if (input.payloadHash !== null && input.payloadHash !== action.payloadHash) {
     return concluded(
       'Conflict',
@@ -37,16 +40,7 @@ function refuseChanged(input: ConfirmInput, { action, tool, arguments: given, de
     return handlerMissing(`The tool no longer takes the arguments that were staged. ${fits.message} Stage it again.`)
   const change = changeSince(tool, given, action, destination)
   if (change === null && (!tool.requiresCustomer || action.subject !== null)) return null
-  return concluded('GuardForbidden', 'FORBIDDEN', CHANGED[change ?? 'request'])
-}
-
-// The addresses stay out of these messages: they may hold secrets.
-const CHANGED: Readonly<Record<Change, string>> = {
-  destination:
-    'This action would go to another address than the one it was staged for, so it was not run. Amend it or stage it again.',
-  hash_version:
-    'This action was staged by an earlier version of the service, whose hash did not cover where it goes, so it was not run. Amend it or stage it again.',
-  request: 'This action is no longer what was staged, or not for whom it was staged, so it was not run. Stage it again.',
+  return concluded('GuardForbidden', 'FORBIDDEN', WHY_CHANGED[change ?? 'request'])
 }
 
 async function refuseProhibited(
