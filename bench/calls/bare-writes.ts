@@ -11,6 +11,7 @@ import {
 } from '../../server/src/features/actions/queries.ts'
 import { succeed } from '../../server/src/features/actions/settle-queries.ts'
 import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
+import { HASH_VERSION } from '../../server/src/features/writes/index.ts'
 import { type Named, orderedValues, type Statement } from '../../server/src/foundation/db/index.ts'
 import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 import type { Post } from './bare-post.ts'
@@ -48,6 +49,12 @@ export type Writes = {
   confirm(credential: CredentialRow, actionId: string): Promise<string>
 }
 
+function hashOf(tool: string, given: object, address: string | null): string {
+  const destination = { address, method: 'POST' }
+  const payload = { arguments: given, destination, scope_id: null, subject: null, tool, version: HASH_VERSION }
+  return hash('sha256', JSON.stringify(payload))
+}
+
 export function openWrites(pool: pg.Pool, post: Post): Writes {
   async function one<Row, Values extends Named>(statement: Statement<Row, Values>, values: NoInfer<Values>) {
     const { rows } = await pool.query({ ...statement, values: orderedValues(statement, values) })
@@ -57,14 +64,13 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
   }
 
   async function stage(
-    { tenantId, prefix }: CredentialRow,
+    { tenantId, prefix, endpointUrl }: CredentialRow,
     { tool = '', arguments: given = {} }: Body,
   ): Promise<string> {
     const actionId = timeOrderedUuid()
     const token = `tac_${randomBytes(24).toString('hex')}`
     const { title, summary } = wordsOf(tool, given)
     const argumentsText = JSON.stringify(given)
-    const payloadHash = hash('sha256', JSON.stringify({ arguments: given, scope_id: null, subject: null, tool }))
     const values: StageValues = {
       ...PLAIN,
       tenantId,
@@ -75,7 +81,9 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       title,
       summary,
       argumentsText,
-      payloadHash,
+      payloadHash: hashOf(tool, given, endpointUrl),
+      hashVersion: HASH_VERSION,
+      stagedFor: endpointUrl,
       idempotencyKey: `act_${randomUUID()}`,
       eventId: newEventId(),
       tokenHash: hash('sha256', token, 'buffer'),

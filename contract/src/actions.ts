@@ -60,6 +60,17 @@ const Approver = z
   .object({ id: z.int(), userId: z.int().nullable(), displayName: z.string(), email: z.string().nullable() })
   .nullable()
   .meta({ description: 'Null where nobody, or nobody who is registered now, gave it.' })
+/** Why a confirm of a waiting write is refused. */
+export const ActionChange = z
+  .object({
+    what: z.enum(['destination', 'hash_version', 'request']).meta({
+      description:
+        '`destination`: it would go to another address than the one it was staged for. `hash_version`: an earlier version of the service staged it, whose hash did not cover the address. `request`: its tool would send another request.',
+    }),
+    from: z.string().nullable().meta({ description: 'The address that it was staged for, without secrets.' }),
+    to: z.string().nullable().meta({ description: 'The address that it would go to now, without secrets.' }),
+  })
+  .meta({ id: 'ActionChange' })
 export const ActionDetail = Action.extend({
   approvals: z.array(z.object({ user: Approver, at: Timestamp })),
   approversRequired: z.int(),
@@ -67,6 +78,12 @@ export const ActionDetail = Action.extend({
     .boolean()
     .nullable()
     .meta({ description: 'Whether a confirm of whoever asks would count now. Null where nobody is named.' }),
+  destination: z.string().nullable().meta({
+    description: 'The address that a confirm would send it to, without secrets. Null where nothing could be sent.',
+  }),
+  changed: ActionChange.nullable().meta({
+    description: 'What has changed since it was staged, so that nobody can approve it. Amend it, or stage it again.',
+  }),
   requestPreview: z
     .union([
       z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),

@@ -133,8 +133,9 @@ export const CONFIRM_STATUSES = {
     http: 400,
     codes: {
       FORBIDDEN: {
-        happened: 'What would run is not what was staged, or no longer for whom it was staged. Nothing ran.',
-        next: 'Do not retry. Stage the write again.',
+        happened:
+          'What would run is not what was staged, would go to another address, or is no longer for whom it was staged. Nothing ran.',
+        next: 'Do not retry. Amend the write, or stage it again.',
       },
     },
   },

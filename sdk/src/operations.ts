@@ -52,6 +52,14 @@ export type Schemas = {
     "expiresAt": string
     "verification": Schemas["Verification"] | null
   }
+  "ActionChange": {
+    /** `destination`: it would go to another address than the one it was staged for. `hash_version`: an earlier version of the service staged it, whose hash did not cover the address. `request`: its tool would send another request. */
+    "what": "destination" | "hash_version" | "request"
+    /** The address that it was staged for, without secrets. */
+    "from": string | null
+    /** The address that it would go to now, without secrets. */
+    "to": string | null
+  }
   "ActionDetail": {
     "actionId": string
     "tool": string
@@ -94,6 +102,10 @@ export type Schemas = {
     "approversRequired": number
     /** Whether a confirm of whoever asks would count now. Null where nobody is named. */
     "mayDecide": boolean | null
+    /** The address that a confirm would send it to, without secrets. Null where nothing could be sent. */
+    "destination": string | null
+    /** What has changed since it was staged, so that nobody can approve it. Amend it, or stage it again. */
+    "changed": Schemas["ActionChange"] | null
     /** What a confirm would send, without secrets. */
     "requestPreview": {
       "tool": string

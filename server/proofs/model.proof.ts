@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto'
 import test from 'node:test'
 import fc from 'fast-check'
 import { type Driven, openDriven } from './model/drive.ts'
-import { MUTANTS, RACING_MUTANTS } from './model/mutants.ts'
+import { CALL_MUTANTS, MUTANTS, RACING_MUTANTS } from './model/mutants.ts'
 import { play } from './model/play.ts'
 import { race, runRace } from './model/race.ts'
 import { sequence } from './model/sequences.ts'
@@ -49,16 +49,18 @@ for (const [what, numRuns] of [['sequence', sequences] as const, ['race', races]
   })
 }
 
-for (const [what, mutants] of [['sequence', MUTANTS] as const, ['race', RACING_MUTANTS] as const]) {
-  for (const [name, mutant] of Object.entries(mutants)) {
-    test(`a ${what} finds that ${name} (MODEL_SEED=${seed})`, { timeout }, async (t) => {
-      const driven = await openDriven(mutant)
-      t.after(() => driven.close())
-      const runs = { seed, numRuns: mostTries, endOnFailure: true }
-      const { failed, numRuns, errorInstance } = await checks[what](driven, new Map(), runs)
-      assert.ok(failed, `not found in ${numRuns}`)
-      assert.ok(errorInstance instanceof assert.AssertionError, `it broke instead: ${errorInstance}`)
-      t.diagnostic(`found by ${what} ${numRuns}: ${errorInstance.message.slice(0, 300).replace(/\s+/g, ' ')}`)
-    })
-  }
+function finds(what: keyof typeof checks, name: string, open: () => Promise<Driven>): void {
+  test(`a ${what} finds that ${name} (MODEL_SEED=${seed})`, { timeout }, async (t) => {
+    const driven = await open()
+    t.after(() => driven.close())
+    const runs = { seed, numRuns: mostTries, endOnFailure: true }
+    const { failed, numRuns, errorInstance } = await checks[what](driven, new Map(), runs)
+    assert.ok(failed, `not found in ${numRuns}`)
+    assert.ok(errorInstance instanceof assert.AssertionError, `it broke instead: ${errorInstance}`)
+    t.diagnostic(`found by ${what} ${numRuns}: ${errorInstance.message.slice(0, 300).replace(/\s+/g, ' ')}`)
+  })
 }
+
+for (const [what, mutants] of [['sequence', MUTANTS] as const, ['race', RACING_MUTANTS] as const])
+  for (const [name, mutant] of Object.entries(mutants)) finds(what, name, () => openDriven(mutant))
+for (const [name, calls] of Object.entries(CALL_MUTANTS)) finds('sequence', name, () => openDriven({}, calls))

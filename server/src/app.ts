@@ -106,6 +106,8 @@ export type AppParts = Omit<House, 'metrics' | 'egress'> & {
   readonly egress?: House['egress']
   /** The points at which a proof crashes this process. */
   readonly faults?: ActionRooms['faults']
+  /** Wraps the calls of tools. A proof puts a fault there. */
+  readonly calls?: (calls: ActionRooms['calls']) => ActionRooms['calls']
   /** Returns a number from 0 to 1, for the jitter of waits. */
   readonly random?: () => number
   /** The models of the plans. The default is those of the settings. */
@@ -223,7 +225,7 @@ const toolsIn =
 /** With what a configuration is placed, in the console and by a provider. */
 const configuring = (rooms: Pick<Rooms, 'catalogs'>) => ({ ...CATALOG_PARTS, toolsOf: toolsIn(rooms) })
 
-type RoomParts = Pick<AppParts, 'faults' | 'retrieval' | 'readSite' | 'schemaFits' | 'shared'> & {
+type RoomParts = Pick<AppParts, 'calls' | 'faults' | 'retrieval' | 'readSite' | 'schemaFits' | 'shared'> & {
   readonly mail: MailRoom
   readonly models: ModelsByPlan
 }
@@ -232,9 +234,10 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
   const { faults, retrieval, schemaFits = async () => true, shared = house.db.engine === 'server' } = parts
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
+  const calls = openCalls(house, importedApiOf, upstreamTransport)
   const deciding: ActionRooms = {
     catalogs: openCatalogs(house),
-    calls: openCalls(house, importedApiOf, upstreamTransport),
+    calls: parts.calls?.(calls) ?? calls,
     prohibition: ruleList,
     faults: faults ?? noFaults,
   }

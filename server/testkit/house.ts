@@ -59,6 +59,8 @@ export type HouseOptions = {
   /** `Section:Name` to text, as an environment variable would say it. */
   readonly settings?: Record<string, string>
   readonly moreRoutes?: readonly Route[]
+  /** A database that the test has prepared. The house closes it. */
+  readonly database?: FreshDatabase
   /** A second house on the first one's database. */
   readonly beside?: OpenHouse
   /** Whether other houses share the database, also where it is the embedded one. */
@@ -110,7 +112,7 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
 /** A real app on a real database. Every JSON answer that passes through `ask` is held against the route's declaration. */
 export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> {
   const settings = options.beside?.settings ?? testSettings(options.settings)
-  const database = options.beside?.database ?? (await freshDatabase())
+  const database = options.beside?.database ?? options.database ?? (await freshDatabase())
   const logged: string[] = []
   const instances = instancesOf(options)
   const shared = instances > 1 ? true : options.shared

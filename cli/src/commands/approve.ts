@@ -20,6 +20,11 @@ export const approve: Command = {
     const userId = userOf(given)
     const action = await service().request('GET /v1/actions/{actionId}', { params: { actionId } })
     show(screen, action)
+    const what = action.changed?.what
+    if (what !== undefined) {
+      screen.bad(REFUSED[what])
+      return EXIT.no
+    }
     if (!(await isAgreed(given, action))) {
       screen.say('Nothing was confirmed.')
       return EXIT.no
@@ -36,14 +41,25 @@ export const approve: Command = {
   },
 }
 
+/** What the service would answer to a confirm, before the person is asked. */
+const REFUSED = {
+  destination: 'It would go to another address than the one it was staged for. Amend it or stage it again.',
+  hash_version: 'An earlier version of the service staged it. Amend it or stage it again.',
+  request: 'Its tool would send another request. Stage it again.',
+} satisfies Record<NonNullable<Action['changed']>['what'], string>
+
 /** On stderr, because the data of this command is what became of it. */
-function show(screen: Screen, { title, summary, arguments: given, risk, status, rationale, expiresAt }: Action): void {
+function show(
+  screen: Screen,
+  { title, summary, arguments: given, risk, status, rationale, expiresAt, destination }: Action,
+): void {
   screen.say(oneLine(summary))
   const lines: [string, string][] = [
     ['tool', title],
     ['risk', risk],
     ['state', status],
     ['until', expiresAt],
+    ...(destination == null ? [] : [['goes to', destination] as [string, string]]),
     ...(rationale === null ? [] : [['why', rationale] as [string, string]]),
   ]
   const widest = Math.max(...lines.map(([name]) => name.length))

@@ -1,7 +1,7 @@
 // What must be seen of an action, given what the reference says of it.
 import assert from 'node:assert/strict'
 import type { Action } from './reference.ts'
-import type { Flavour, Seen } from './words.ts'
+import type { Address, Flavour, Seen } from './words.ts'
 
 const TOLD: Readonly<Record<string, readonly string[]>> = {
   proposed: ['action.pending'],
@@ -14,11 +14,11 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   unverified: ['action.unverified', 'conversation.handoff'],
 }
 
-export function expected({ approvers }: Flavour, { state, attempts, verification, trail, book }: Action): Seen {
+export function expected({ approvers }: Flavour, { state, attempts, verification, trail, book, sentTo }: Action): Seen {
   // Every yes is in the trail, and only a policy's is told.
   const tells = (event: string) => (event === 'approved' && approvers === 0 ? [] : (TOLD[event] ?? []))
   const told = trail.flatMap((event) => tells(event.replace(/ .*/, '')))
-  return { state, attempts, verification, trail: inOrder(trail), told, performed: book.performed }
+  return { state, attempts, verification, trail: inOrder(trail), told, performed: book.performed, sentTo: [...sentTo] }
 }
 
 /** Several confirms that one claim overtook are superseded by one statement, in no particular order. */
@@ -30,6 +30,11 @@ export function inOrder(trail: readonly string[]): string[] {
     ordered.splice(place + 1, 0, event)
   }
   return ordered
+}
+
+/** The approvers of a write see the address that it was staged for. */
+export function assertSentWhereSeen(sentTo: Iterable<Address>, stagedFor: Address): void {
+  for (const address of sentTo) assert.equal(address, stagedFor, 'a write went where no approver saw it go')
 }
 
 /** What needs no reference: it is wrong whatever came before. */

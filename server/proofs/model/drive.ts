@@ -1,6 +1,6 @@
 // The service itself, driven through its routes, on the embedded database, with the shop in place of the network.
 import assert from 'node:assert/strict'
-import { openApp } from '../../src/app.ts'
+import { type AppParts, openApp } from '../../src/app.ts'
 import { expireAll, type FaultPoint, recoverAll } from '../../src/features/actions/index.ts'
 import { openKeyring } from '../../src/foundation/crypto/index.ts'
 import { type Database, type Named, type NoValues, type Statement, unlisted } from '../../src/foundation/db/index.ts'
@@ -9,13 +9,15 @@ import { freshDatabase } from '../../testkit/database.ts'
 import { testSettings } from '../../testkit/house.ts'
 import { type Mutant, mutated } from './mutants.ts'
 import { openShop, type Shop } from './shop.ts'
-import type { Confirm, Flavour, Said, Seen, Who } from './words.ts'
+import { ADDRESSES, type Address, type Confirm, type Flavour, type Said, type Seen, type Who } from './words.ts'
 
 export type Staged = {
   readonly actionId: string
   readonly token: string
   readonly number: string
   readonly tenant: Tenant
+  /** Where the endpoint was when it was staged. */
+  readonly stagedFor: Address
 }
 /** A verb that has begun: it stands at a point, or has answered. */
 export type Begun =
@@ -32,6 +34,8 @@ export type Driven = {
   confirm(action: Staged, how: Confirm, stopAt: FaultPoint | null): Promise<Begun>
   reconcile(action: Staged, who: Who, stopAt: FaultPoint | null): Promise<Begun>
   reject(action: Staged, who: Who): Promise<Said>
+  /** Sets the endpoint of the workspace in which actions of this flavour are staged. */
+  moveTo(flavour: Flavour, address: Address): Promise<void>
   /** The confirm window ends. */
   passWindow(action: Staged): Promise<void>
   /** Nobody is believed any more to execute it, or to read it back. */
@@ -44,7 +48,7 @@ export type Driven = {
   close(): Promise<void>
 }
 
-type Tenant = { readonly key: string; readonly tenantId: number }
+type Tenant = { readonly key: string; readonly tenantId: number; address: Address }
 type Ask = (method: 'POST' | 'PUT', url: string, key: string, body?: object, user?: number) => Promise<Answer>
 type Answer = Record<string, unknown>
 
@@ -79,7 +83,7 @@ const lapseLease = own<unknown, Place>(
           verify_until = case when verify_until is not null then ${past} end, reconciling_until = ${past}
     where ${here}`,
 )
-const see = own<Omit<Seen, 'performed'>, Place>(
+const see = own<Omit<Seen, 'performed' | 'sentTo'>, Place>(
   'see',
   `select state, attempts, verification_status as verification,
           array(select event || ' ' || user_id from audit_events where ${here} order by id) as trail,
@@ -93,13 +97,14 @@ const gaps = own<{ gaps: number }>(
 
 type Parts = {
   readonly mutant: Mutant
+  readonly calls: AppParts['calls']
   readonly shop: ReturnType<typeof openShop>
   readonly doorway: Driven['doorway']
   readonly pause: ReturnType<typeof openPause>
 }
 
 /** The real app on a database of its own, with one tenant for each number of approvers. */
-async function openService({ mutant, shop, doorway, pause }: Parts) {
+async function openService({ mutant, calls, shop, doorway, pause }: Parts) {
   const settings = testSettings({ 'ToolTransport:MaxAttempts': '1' })
   const fresh = await freshDatabase({ engine: 'embedded' })
   const app = openApp({
@@ -110,6 +115,7 @@ async function openService({ mutant, shop, doorway, pause }: Parts) {
     keyring: openKeyring({ key: settings.encryption.key, previous: [] }),
     egress: shop.egress,
     faults: { at: pause.at },
+    ...(calls === undefined ? {} : { calls }),
   })
   const ask: Ask = async (method, url, key, body, user) => {
     const headers = { 'x-api-key': key, ...(user === undefined ? {} : { 'x-service-user-id': String(user) }) }
@@ -123,11 +129,12 @@ async function openService({ mutant, shop, doorway, pause }: Parts) {
   return { app, fresh, ask, tenants }
 }
 
-export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
+/** The service, with a fault in its SQL or in how it makes its calls. */
+export async function openDriven(mutant: Mutant = {}, calls?: AppParts['calls']): Promise<Driven> {
   const shop = openShop()
   const doorway: Driven['doorway'] = { gate: undefined }
   const pause = openPause()
-  const { app, fresh, ask, tenants } = await openService({ mutant, shop, doorway, pause })
+  const { app, fresh, ask, tenants } = await openService({ mutant, calls, shop, doorway, pause })
   let orders = 0
 
   const decide = async (verb: string, { actionId, tenant, token }: Staged, who: Who, body?: object): Promise<Said> => {
@@ -153,7 +160,7 @@ export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
         tool,
         arguments: { number },
       })
-      return { actionId: String(actionId), token: String(confirmationToken), number, tenant }
+      return { actionId: String(actionId), token: String(confirmationToken), number, tenant, stagedFor: tenant.address }
     },
     confirm: (action, { who, acknowledges, key }, stopAt) =>
       pause.begin(stopAt, () =>
@@ -164,22 +171,25 @@ export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
       ),
     reconcile: (action, who, stopAt) => pause.begin(stopAt, () => decide('reconcile', action, who)),
     reject: (action, who) => decide('reject', action, who),
+    moveTo: ({ approvers }, address) => setEndpoint(ask, tenants[approvers] ?? assert.fail(), address),
     async passWindow({ tenant, actionId }) {
       await fresh.database.run(passWindow, { tenantId: tenant.tenantId, actionId })
     },
     async lapseLease({ tenant, actionId }) {
       await fresh.database.run(lapseLease, { tenantId: tenant.tenantId, actionId })
     },
-    async expire() {
-      await expireAll(app.house)
-    },
+    expire: async () => void (await expireAll(app.house)),
     async recover() {
       await recoverAll(app.house)
     },
     async see({ tenant, actionId, number }) {
       const row =
         (await fresh.database.one(see, { tenantId: tenant.tenantId, actionId })) ?? assert.fail('the action is gone')
-      return { ...row, performed: shop.books.get(number)?.performed ?? 0 }
+      return {
+        ...row,
+        performed: shop.books.get(number)?.performed ?? 0,
+        sentTo: [...(shop.books.get(number)?.sentTo ?? [])],
+      }
     },
     gaps: async () => (await fresh.database.one(gaps))?.gaps ?? 0,
     async close() {
@@ -190,11 +200,17 @@ export async function openDriven(mutant: Mutant = {}): Promise<Driven> {
   }
 }
 
+async function setEndpoint(ask: Ask, tenant: Tenant, address: Address): Promise<void> {
+  if (tenant.address === address) return
+  await ask('PUT', '/v1/endpoint', tenant.key, { url: address })
+  tenant.address = address
+}
+
 async function newTenant(ask: Ask, operatorKey: string, approvers: number): Promise<Tenant> {
   const { apiKey, tenantId } = await ask('POST', '/v1/tenants', operatorKey, { name: `Shop ${approvers}` })
-  const tenant = { key: String(apiKey), tenantId: Number(tenantId) }
+  const tenant: Tenant = { key: String(apiKey), tenantId: Number(tenantId), address: ADDRESSES[0] }
   await ask('PUT', '/v1/tools', tenant.key, CATALOG)
-  await ask('PUT', '/v1/endpoint', tenant.key, { url: 'https://shop.example/tools' })
+  await ask('PUT', '/v1/endpoint', tenant.key, { url: tenant.address })
   if (approvers > 0) {
     await ask('PUT', '/v1/users', tenant.key, USERS)
     await ask('PUT', '/v1/policy', tenant.key, { rules: [{ roles: ['manager'], approvers }] })

@@ -1,5 +1,6 @@
 // Faults that somebody could write into the SQL of staged writes. A proof that finds none of them proves nothing.
 import assert from 'node:assert/strict'
+import type { Calls } from '../../src/features/calls/index.ts'
 import { allStatements } from '../../src/foundation/db/index.ts'
 
 /** By statement name, what becomes of its text. */
@@ -19,6 +20,9 @@ const anyState = [/a\.state in \([^)]*\)/, 'true'] as const
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'a claim asks for no state': { 'actions.claim': instead(anyState) },
   'a claim may come after the window': { 'actions.claim': instead(['and a.expires_at > now()', '']) },
+  'a claim does not ask whether the endpoint moved': {
+    'actions.claim': instead([/t\.endpoint_url is not distinct from (\$\d+::text)/, '($1 is null or true)']),
+  },
   'a claim does not count its attempt': {
     'actions.claim': instead(['attempts = attempts + 1', 'attempts = attempts']),
   },
@@ -71,6 +75,15 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'a yes without a policy is told': {
     'actions.record_approval': instead([/from changed where (\$\d+::boolean)/, 'from changed where $1 is not null']),
   },
+}
+
+/** In how the service makes its calls. No statement holds these: the hash is made and compared outside the database. */
+export const CALL_MUTANTS: Readonly<Record<string, (calls: Calls) => Calls>> = {
+  'an approval does not cover where the write goes': (calls) => ({
+    ...calls,
+    destinationOf: async (...write) => ({ ...(await calls.destinationOf(...write)), address: null }),
+    destinationAt: (...write) => ({ ...calls.destinationAt(...write), address: null }),
+  }),
 }
 
 /** For the races, where nothing but the order of statements can go wrong. */

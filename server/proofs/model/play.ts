@@ -1,12 +1,12 @@
 // A sequence, played on the service and on the reference side by side.
 import assert from 'node:assert/strict'
 import type { FaultPoint } from '../../src/features/actions/index.ts'
-import { assertHonest, expected, inOrder } from './compare.ts'
+import { assertHonest, assertSentWhereSeen, expected, inOrder } from './compare.ts'
 import type { Begun, Driven, Staged } from './drive.ts'
 import * as reference from './reference.ts'
 import type { Command, Sequence } from './sequences.ts'
 import { type Tally, tallySaid, tallySeen } from './tally.ts'
-import type { Flavour, Said } from './words.ts'
+import { type Flavour, otherThan, type Said } from './words.ts'
 
 type Stopped = { readonly real: Extract<Begun, { at: FaultPoint }>; readonly wanted: reference.Process }
 
@@ -16,6 +16,7 @@ export async function play(driven: Driven, sequence: Sequence, tally: Tally): Pr
   const world = reference.newWorld(flavour)
   const staged: Staged[] = []
   Object.assign(driven.shop, { weathers: [], readsFail: false })
+  await driven.moveTo(flavour, world.address)
   for (const action of commands.some(({ on }) => on === 1) ? [0, 1] : [0]) {
     staged[action] = await driven.stage(flavour)
     reference.stage(world)
@@ -61,6 +62,8 @@ function openTable(driven: Driven, world: reference.World, staged: readonly Stag
   const keyOf = (key: string | null) => (key === null ? null : `${staged[0]?.number}-${key}`)
   /** Both were let run up to the same point, and must have got equally far. */
   const meet = (real: Begun, wanted: reference.Process, stopAt: FaultPoint | null): void => {
+    for (const { number, stagedFor } of staged)
+      assertSentWhereSeen(driven.shop.books.get(number)?.sentTo ?? [], stagedFor)
     const where = advance(wanted, stopAt)
     assert.deepEqual('said' in real ? { said: real.said } : { at: real.at }, where)
     if ('said' in real) tallySaid(tally, real.said)
@@ -102,6 +105,9 @@ function openTable(driven: Driven, world: reference.World, staged: readonly Stag
         return await driven.recover()
       case 'recover':
         return await driven.recover()
+      case 'move the endpoint':
+        world.address = otherThan(world.address)
+        return await driven.moveTo(world.flavour, world.address)
       case 'pay back by hand':
         action.book.paidBackByHand = true
         driven.shop.payBackByHand(place.number)

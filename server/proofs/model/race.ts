@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { assertHonest, expected, inOrder } from './compare.ts'
+import { assertHonest, assertSentWhereSeen, expected, inOrder } from './compare.ts'
 import type { Driven, Staged } from './drive.ts'
 import { wearing } from './play.ts'
 import * as reference from './reference.ts'
@@ -52,6 +52,7 @@ export async function runRace(driven: Driven, one: Race, tally: Tally): Promise<
   const seen = await driven.see(staged)
   const outcome = { seen: { ...seen, trail: inOrder(seen.trail) }, said }
   assertHonest(seen)
+  assertSentWhereSeen(seen.sentTo, staged.stagedFor)
   assert.ok(shop.close(staged.number) <= 1, 'every request of an action carries the same idempotency key')
   if (!isPossible(one, outcome)) assert.fail(`no order of the steps gives ${JSON.stringify(outcome)}`)
   tallySeen(tally, seen)

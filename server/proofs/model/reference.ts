@@ -2,7 +2,7 @@
 // A verb is a generator that stops at every moment between two of its steps, so that anything may happen in between.
 
 import { type Book, type Heard, isPaidBack, newBook, type Weather, write } from './shop.ts'
-import type { Confirm, Flavour, Point, Said, Who } from './words.ts'
+import { ADDRESSES, type Address, type Confirm, type Flavour, type Point, type Said, type Who } from './words.ts'
 
 export type Action = {
   state: string
@@ -19,12 +19,17 @@ export type Action = {
   readonly approvals: Map<number, { overtaken: boolean; superseded: boolean }>
   readonly trail: string[]
   readonly book: Book
+  /** Where the endpoint was when it was staged, which is what its approvers see. */
+  readonly stagedFor: Address
+  readonly sentTo: Set<Address>
 }
 export type World = {
   readonly flavour: Flavour
   readonly actions: Action[]
   readonly keys: Map<string, Action>
   claims: number
+  /** Where the endpoint is. A verb knows where it was when it began. */
+  address: Address
   /** Of the writes to come, one each; fine afterwards. */
   weathers: Weather[]
   readsFail: boolean
@@ -40,6 +45,8 @@ const IN_PROGRESS: Said = ['Conflict', 'ACTION_ALREADY_IN_PROGRESS']
 const NOT_INDETERMINATE: Said = ['Conflict', 'ACTION_NOT_INDETERMINATE']
 const KEY_REUSED: Said = ['Conflict', 'IDEMPOTENCY_KEY_REUSED']
 const UNKNOWN: Said = ['ApproverUnknown', 'approver_unknown']
+const MOVED: Said = ['Conflict', 'CONFLICT']
+const ELSEWHERE: Said = ['GuardForbidden', 'FORBIDDEN']
 const INDETERMINATE: Said = ['Indeterminate', 'EXECUTION_INDETERMINATE']
 
 export const newWorld = (flavour: Flavour): World => ({
@@ -47,11 +54,12 @@ export const newWorld = (flavour: Flavour): World => ({
   actions: [],
   keys: new Map(),
   claims: 0,
+  address: ADDRESSES[0],
   weathers: [],
   readsFail: false,
 })
 
-export const stage = ({ actions }: World): number =>
+export const stage = ({ actions, address }: World): number =>
   actions.push({
     state: 'pending',
     attempts: 0,
@@ -65,14 +73,19 @@ export const stage = ({ actions }: World): number =>
     approvals: new Map(),
     trail: ['proposed 0'],
     book: newBook(),
+    stagedFor: address,
+    sentTo: new Set(),
   })
 
 /** Asked afresh: other steps happened since a process last looked. */
 const is = ({ state }: Action, wanted: string): boolean => state === wanted
+/** Whether the endpoint has moved since a verb began that found it here. */
+const hasMoved = (world: World, address: Address): boolean => world.address !== address
 const userOf = (who: Who): number => (typeof who === 'number' ? who : 0)
 
 export function* confirm(world: World, action: Action, { who, acknowledges, key }: Confirm): Process {
   const { tool, approvers } = world.flavour
+  const { address } = world
   const user = userOf(who)
   const ownKey = `${user} ${key}`
   const owner = key === null ? undefined : world.keys.get(ownKey)
@@ -88,6 +101,7 @@ export function* confirm(world: World, action: Action, { who, acknowledges, key 
   yield 'read'
   if (approvers === 0 ? who === 'nobody' : user === 0) return UNKNOWN
   if (approvers > 0 && who === 3) return ['ApprovalForbidden', 'approver_forbidden']
+  if (address !== action.stagedFor) return ELSEWHERE
   if (tool === 'risky' && !acknowledges) return ['GuardRejected', 'AI_ACTION_REQUIRES_CONFIRMATION']
   approve(action, user)
   yield 'approved'
@@ -100,7 +114,8 @@ export function* confirm(world: World, action: Action, { who, acknowledges, key 
       return ['PreconditionError', 'precondition_error']
     }
     if (isPaidBack(action.book)) {
-      if (action.state !== 'pending' || action.late) return yield* lost(action, user)
+      if (action.state !== 'pending' || action.late || hasMoved(world, address))
+        return yield* lost(world, action, { user, address })
       end(action, 'precondition_failed', user)
       return ['PreconditionFailed', 'precondition_failed']
     }
@@ -108,24 +123,28 @@ export function* confirm(world: World, action: Action, { who, acknowledges, key 
   if (key !== null && (world.keys.get(ownKey) ?? action) !== action) return KEY_REUSED
   if (key !== null) world.keys.set(ownKey, action)
   yield 'before_claim'
-  if (action.state !== 'pending' || action.late) return yield* lost(action, user)
+  if (action.state !== 'pending' || action.late || hasMoved(world, address))
+    return yield* lost(world, action, { user, address })
   const claim = ++world.claims
   Object.assign(action, { state: 'executing', attempts: action.attempts + 1, claim, confirmedBy: user })
   yield 'after_claim'
-  return yield* execute(world, action, { claim, asker: null, user })
+  return yield* execute(world, action, { claim, asker: null, user, address })
 }
 
 /** One asks at a time, until it is not believed in any more. */
 export function* reconcile(world: World, action: Action, who: Who): Process {
   const { claim } = action
+  const { address } = world
   if (action.state !== 'indeterminate') return NOT_INDETERMINATE
+  if (address !== action.stagedFor) return MOVED
   yield 'before_claim'
   if (!is(action, 'indeterminate')) return NOT_INDETERMINATE
+  if (hasMoved(world, address)) return MOVED
   if (action.asker !== null && !action.askerLapsed) return IN_PROGRESS
   const asker = ++world.claims
   Object.assign(action, { asker, askerLapsed: false })
   yield 'after_claim'
-  const said = yield* execute(world, action, { claim, asker, user: userOf(who) })
+  const said = yield* execute(world, action, { claim, asker, user: userOf(who), address })
   return is(action, 'executed') ? EXECUTED : said
 }
 
@@ -147,10 +166,16 @@ export function recover({ flavour }: World, action: Action): void {
   if (action.state === 'executed' && flavour.tool === 'checked') readBack(action, 'unverified')
 }
 
-type Sender = { readonly claim: number | null; readonly asker: number | null; readonly user: number }
+type Sender = {
+  readonly claim: number | null
+  readonly asker: number | null
+  readonly user: number
+  readonly address: Address
+}
 
 function* execute(world: World, action: Action, sender: Sender): Process {
   yield 'before_send'
+  action.sentTo.add(sender.address)
   const heard = write(action.book, world.weathers.shift() ?? 'fine')
   yield 'before_outcome'
   const said = settle(action, sender, heard)
@@ -210,18 +235,21 @@ function approve(action: Action, user: number): void {
   action.trail.push(`approved ${user}`)
 }
 
+type Loser = Pick<Sender, 'user' | 'address'>
+
 /**
  * Another person's confirm had claimed the action: the yes of whoever lost is superseded, once, when that claim has its end.
  * What was rejected, expired or broken nobody had claimed.
  */
-function* lost(action: Action, user: number): Process {
+function* lost(world: World, action: Action, { user, address }: Loser): Process {
   const approval = action.approvals.get(user)
   if (approval !== undefined && action.confirmedBy !== user) {
     if (action.state === 'executing' || action.state === 'indeterminate') approval.overtaken = true
     else if (is(action, 'executed') || is(action, 'failed')) supersede(action, user)
   }
   yield 'marked'
-  return is(action, 'executed') ? IN_PROGRESS : (whyClosed(action) ?? IN_PROGRESS)
+  if (is(action, 'executed')) return IN_PROGRESS
+  return whyClosed(action) ?? (is(action, 'pending') && hasMoved(world, address) ? MOVED : IN_PROGRESS)
 }
 
 function supersede({ approvals, trail }: Action, user: number): void {

@@ -13,7 +13,15 @@ export type Command = { readonly on: 0 | 1 } & Air &
     /** Somebody who stopped goes on. Whoever never does is a process that died. */
     | { readonly do: 'go on'; readonly stopAt: FaultPoint | null; readonly which: number }
     | { readonly do: 'reject'; readonly who: Who }
-    | { readonly do: 'pass the window' | 'expire' | 'lapse and recover' | 'recover' | 'pay back by hand' }
+    | {
+        readonly do:
+          | 'pass the window'
+          | 'expire'
+          | 'lapse and recover'
+          | 'recover'
+          | 'pay back by hand'
+          | 'move the endpoint'
+      }
   )
 export type Sequence = {
   readonly flavour: Flavour
@@ -62,6 +70,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   often(1, one('expire')),
   often(1, one('recover')),
   often(1, one('pay back by hand')),
+  often(1, one('move the endpoint')),
 )
 export const flavour: fc.Arbitrary<Flavour> = fc.record({
   tool: fc.constantFrom<Flavour['tool']>('plain', 'plain', 'risky', 'checked'),

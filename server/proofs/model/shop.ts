@@ -2,6 +2,7 @@
 // afterwards. What stands before it (a balancer, a network) does not.
 import type { EgressCall, EgressResult } from '../../src/foundation/egress/index.ts'
 import type { House } from '../../src/ground/context/index.ts'
+import type { Address } from './words.ts'
 
 export const WEATHERS = [
   /** It answers as it should. */
@@ -43,7 +44,7 @@ export function write(book: Book, weather: Weather): Heard {
 export type Shop = {
   readonly egress: House['egress']
   /** The books by order number. */
-  readonly books: Map<string, Book & { readonly keys: Set<unknown> }>
+  readonly books: Map<string, Book & { readonly keys: Set<unknown>; readonly sentTo: Set<Address> }>
   /** Of the writes to come, one each; fine afterwards. */
   weathers: Weather[]
   readsFail: boolean
@@ -58,7 +59,7 @@ type Envelope = { mode: string; request_id: string; arguments: { number: string 
 export function openShop(): Shop {
   const books: Shop['books'] = new Map()
   const bookOf = (number: string) => {
-    const book = books.get(number) ?? { ...newBook(), keys: new Set<unknown>() }
+    const book = books.get(number) ?? { ...newBook(), keys: new Set<unknown>(), sentTo: new Set<Address>() }
     books.set(number, book)
     return book
   }
@@ -70,6 +71,8 @@ export function openShop(): Shop {
     // An endpoint performs once per key: another key for the same order is another performance.
     if (!book.keys.has(request_id) && book.keys.size > 0) book.performed++
     book.keys.add(request_id)
+    // It answers at both addresses of the proof, and at no other.
+    book.sentTo.add(call.url as Address)
     const weather = shop.weathers.shift() ?? 'fine'
     return told(weather, write(book, weather))
   }

@@ -34,7 +34,7 @@ const ALWAYS = {
   trail: ['proposed', 'approved', 'executed', 'superseded', 'failed', 'verified', 'unverified', 'replayed'],
 }
 const OVER_TIME = {
-  says: ['action_rejected', 'action_expired', 'ACTION_NOT_INDETERMINATE'],
+  says: ['action_rejected', 'action_expired', 'ACTION_NOT_INDETERMINATE', 'FORBIDDEN', 'CONFLICT'],
   ends: ['rejected', 'expired'],
   trail: ['rejected', 'expired'],
 }

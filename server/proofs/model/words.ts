@@ -17,6 +17,10 @@ export type Who = 'token' | 'nobody' | 1 | 2 | 3
 export type Said =
   | readonly [status: string, code: string | null]
   | readonly [status: string, code: string | null, received: number]
+/** The endpoints that a workspace moves between. The first is the one that it begins with. */
+export const ADDRESSES = ['https://shop.example/tools', 'https://other.example/tools'] as const
+export type Address = (typeof ADDRESSES)[number]
+export const otherThan = (address: Address): Address => (address === ADDRESSES[0] ? ADDRESSES[1] : ADDRESSES[0])
 export type Flavour = {
   readonly tool: 'plain' | 'risky' | 'checked'
   /** 0: there is no policy. Otherwise users 1 and 2 may approve, and 3 may not. */
@@ -32,4 +36,6 @@ export type Seen = {
   readonly trail: readonly string[]
   readonly told: readonly string[]
   readonly performed: number
+  /** The addresses that it was sent to. */
+  readonly sentTo: readonly Address[]
 }

@@ -23,6 +23,8 @@ export const amendAction = statement<
     summary: string
     argumentsText: string
     payloadHash: string
+    hashVersion: number
+    stagedFor: string | null
     risk: Risk
     value: string | null
     idempotencyKey: string
@@ -46,11 +48,11 @@ export const amendAction = statement<
    ), fresh as (
      insert into actions as a (tenant_id, action_id, tool, domain, title, summary, rationale, arguments, payload_hash, risk, value,
                                state, scope_id, subject, session_id, requested_by_user_id, earlier_requesters, idempotency_key,
-                               replaces, staged_by, expires_at)
+                               replaces, staged_by, expires_at, hash_version, staged_for)
      select tenant_id, $newActionId::uuid, tool, $domain::text, $title::text, $summary::text, rationale, $argumentsText::text,
             $payloadHash::text, $risk::text, $value::numeric, 'pending', scope_id, subject, session_id, $userId::bigint,
             earlier_requesters || requested_by_user_id, $idempotencyKey::text, action_id, staged_by,
-            now() + make_interval(secs => $windowSeconds::float8)
+            now() + make_interval(secs => $windowSeconds::float8), $hashVersion::smallint, $stagedFor::text
        from old
      returning a.*
    ), bound as (

@@ -74,25 +74,26 @@ export async function amend(
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
   await recordTried(ctx, judged.tried, actionId, 'amend')
-  const made = await replace(ctx, { action, tool, input, userId: judged.userId })
+  const made = await replace(ctx, { ...rooms, action, tool, input, userId: judged.userId })
   if (made !== undefined) return made
   const now = (await current(ctx, actionId, input.source)) ?? action
   return decided({ actionId, conclusion: rejectionFrom(now), action: now })
 }
 
-type Replacing = {
+type Replacing = Pick<ActionRooms, 'calls'> & {
   readonly action: ActionRow
   readonly tool: Tool
   readonly input: AmendInput
   readonly userId: number
 }
 
-async function replace(ctx: Context, { action, tool, input, userId }: Replacing): Promise<Amended | undefined> {
+async function replace(ctx: Context, { calls, action, tool, input, userId }: Replacing): Promise<Amended | undefined> {
   const { asking, db, clock, keyring, settings } = ctx
   const { arguments: given, reason, source } = input
   const newActionId = newUuid(clock.now())
   const risk = strictest(action.risk, tool.risk)
-  const written = writtenDown(tool, given, action)
+  const destination = await calls.destinationOf(ctx, tool, given)
+  const written = writtenDown(tool, given, { ...action, destination })
   const wantsToken = asking.kind === 'secret' && asking.actor.by !== 'person'
   for (let attempt = 1; ; attempt++) {
     const token = wantsToken ? mintKey(keyring, 'action', asking.tenantId) : null

@@ -52,14 +52,15 @@ test('a confirm that was judged before the API was imported elsewhere runs nothi
   }
 })
 
-const sentTo = statement<{ sentTo: string | null }, { tenantId: number; actionId: string }>(
+const sentTo = statement<{ sentTo: string | null; stagedFor: string | null }, { tenantId: number; actionId: string }>(
   'test.sent_to',
-  'select sent_to as "sentTo" from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid',
+  'select sent_to as "sentTo", staged_for as "stagedFor" from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid',
 )
 
 test('while the API is imported to and fro, each write goes out once at most, and to where its claim says', async () => {
   const bases = [`${await api.start()}/here`, `${await api.start()}/there`]
   const seen = selling('paid', say(200))
+  await importing({ baseUrl: bases[1] ?? '' })
   let over = false
   const moving = (async () => {
     for (let turn = 0; !over; turn++) await importing({ baseUrl: bases[turn % 2] ?? '' })
@@ -82,7 +83,9 @@ test('while the API is imported to and fro, each write goes out once at most, an
       assert.equal(sent.length, (await stateOf(staged)) === 'executed' ? 1 : 0)
       if (sent.length === 0) continue
       executed++
-      const base = (await set.house.database.database.one(sentTo, at(staged)))?.sentTo ?? ''
+      const row = await set.house.database.database.one(sentTo, at(staged))
+      assert.equal(row?.sentTo, row?.stagedFor)
+      const base = row?.sentTo ?? ''
       assert.ok(sent[0]?.target.startsWith(`${new URL(base).pathname}/`), `${base} ${sent[0]?.target}`)
     }
     assert.ok(executed > 0)

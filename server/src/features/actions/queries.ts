@@ -23,6 +23,9 @@ export type ActionRow = {
   idempotencyKey: string
   attempts: number
   claimToken: string | null
+  /** By which formula its hash was made, and the address that it was staged for. */
+  hashVersion: number
+  stagedFor: string | null
   /** The endpoint that it was sent to; null before that, and where nobody remembers. */
   sentTo: string | null
   result: Buffer | null
@@ -41,7 +44,7 @@ export type ActionRow = {
   /** By the database's clock, which is the same for every instance. */
   late: boolean
 }
-export const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash",
+export const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash", a.hash_version as "hashVersion", a.staged_for as "stagedFor",
        a.risk, a.value, a.state, a.scope_id as "scopeId", a.subject, a.session_id as "sessionId",
        a.requested_by_user_id as "requestedByUserId", a.idempotency_key as "idempotencyKey", a.attempts,
        a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage", a.tell_visitor as "tellVisitor",
@@ -60,6 +63,8 @@ export type StageValues = {
   rationale: string | null
   argumentsText: string
   payloadHash: string
+  hashVersion: number
+  stagedFor: string | null
   risk: Risk
   value: string | null
   scopeId: number | null
@@ -103,11 +108,12 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
    ), changed as (
      insert into actions as a (tenant_id, action_id, tool, domain, title, summary, rationale, arguments, payload_hash, risk, value,
                                state, scope_id, subject, session_id, requested_by_user_id, idempotency_key, stage_key, stage_hash,
-                               staged_by, expires_at)
+                               staged_by, expires_at, hash_version, staged_for)
      select tenant_id, $actionId::uuid, $tool::text, $domain::text, $title::text, $summary::text, $rationale::text,
             $argumentsText::text, $payloadHash::text, $risk::text, $value::numeric, 'pending', $scopeId::bigint, $subject::text,
             $sessionId::text, $requestedByUserId::bigint, $idempotencyKey::text, $stageKey::text, $stageHash::text,
-            ${askingCredential}, now() + make_interval(secs => $windowSeconds::float8)
+            ${askingCredential}, now() + make_interval(secs => $windowSeconds::float8),
+            $hashVersion::smallint, $stagedFor::text
        from living
       where (${pendingWrites}) < $mostPending::int
      on conflict (tenant_id, stage_key) where stage_key is not null do nothing

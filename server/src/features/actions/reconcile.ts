@@ -1,7 +1,7 @@
 import type { Context } from '../../ground/context/index.ts'
 import { mayTestify } from '../approvals/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { isAsStaged } from '../writes/index.ts'
+import { isAsStaged, movedAfterSending } from '../writes/index.ts'
 import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
 import { claimAgain, whatMoved } from './confirm/claim.ts'
 import { execute } from './confirm/execution.ts'
@@ -39,18 +39,21 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
     const message = `The catalog no longer has a write called "${action.tool}". Register it again, then reconcile.`
     return { actionId, conclusion: handlerMissing(message), action }
   }
-  const address = await rooms.calls.addressOf(ctx, tool)
-  if (hasMoved(address, action) && input.said === null && !input.sendToNewEndpoint)
+  const given = storedArguments(action)
+  const destination = await rooms.calls.destinationOf(ctx, tool, given)
+  if (hasMoved(destination.base, action) && input.said === null && !input.sendToNewEndpoint)
     return { actionId, conclusion: elsewhere(tool), action }
   // Nobody has confirmed another request, and who would answer it knows nothing of the one that was sent.
-  if (input.said === null && !isAsStaged(tool, storedArguments(action), action))
+  const sentWhere = action.sentTo === null ? destination : rooms.calls.destinationAt(tool, given, action.sentTo)
+  if (input.said === null && !isAsStaged(tool, given, action, sentWhere))
     return { actionId, conclusion: anotherRequest(tool), action }
   const { actor } = ctx.asking
   const execution: Execution = {
     action,
     tool,
-    arguments: storedArguments(action),
+    arguments: given,
     catalog,
+    destination,
     userId: actor.userId ?? 0,
     userRole: actor.role,
     source: input.source,
@@ -92,15 +95,7 @@ const overtaken = async (ctx: Context, action: ActionRow): Promise<Conclusion> =
 const hasMoved = (address: string | null, { sentTo }: ActionRow): boolean =>
   sentTo !== null && address !== null && address !== sentTo
 
-function elsewhere({ http, upstream }: Tool): Conclusion {
-  const [moved, back] = upstream
-    ? ['The MCP server was declared at another address', 'Put the old address back with PUT /v1/upstreams/{name}']
-    : http === null
-      ? ['The endpoint was changed', 'Put the old address back with PUT /v1/endpoint']
-      : ['The API was imported at another address', 'Import the API at its old address']
-  const message = `${moved} after this write was sent, and what is there now cannot know what the old one did with it. Nothing was called. ${back}, or reconcile with {"sendToNewEndpoint": true} if the new one remembers the same idempotency keys.`
-  return concluded('Conflict', 'CONFLICT', message)
-}
+const elsewhere = (tool: Tool): Conclusion => concluded('Conflict', 'CONFLICT', movedAfterSending(tool))
 
 const anotherRequest = ({ name }: Tool): Conclusion =>
   concluded(

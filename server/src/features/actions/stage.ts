@@ -61,8 +61,8 @@ export async function stage(ctx: Context, calls: Calls, input: StageInput): Prom
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
   // There may be room again by the time that we look why there was none.
-  const made =
-    (await insert(ctx, input)) ?? (await stagedBefore(ctx, input)) ?? (await noRoom(ctx)) ?? (await insert(ctx, input))
+  const place = () => insert(ctx, calls, input)
+  const made = (await place()) ?? (await stagedBefore(ctx, input)) ?? (await noRoom(ctx)) ?? (await place())
   // It was neither made nor there before: the key that asks is gone, or its whole tenant.
   if (made === null) throw goneMeanwhile()
   return made
@@ -76,13 +76,14 @@ async function noRoom({ db, asking, settings }: Context): Promise<Staged | null>
   return { kind: 'full', message }
 }
 
-async function insert(ctx: Context, input: StageInput): Promise<Staged | null> {
+async function insert(ctx: Context, calls: Calls, input: StageInput): Promise<Staged | null> {
   const { asking, db, clock, keyring, settings } = ctx
   const { tool, arguments: given } = input
   const actionId = newUuid(clock.now())
   const { scopeId, customer } = asking
   const subject = customer?.id ?? null
-  const written = writtenDown(tool, given, { scopeId, subject })
+  const destination = await calls.destinationOf(ctx, tool, given)
+  const written = writtenDown(tool, given, { scopeId, subject, destination })
   for (let attempt = 1; ; attempt++) {
     const token = mintKey(keyring, 'action', asking.tenantId)
     try {

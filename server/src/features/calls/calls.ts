@@ -6,6 +6,7 @@ import { type Context, type House, type TenantAsking, userIdOf } from '../../gro
 import type { Tool } from '../catalog/index.ts'
 import { attemptOf, type MayBeNotFound, type MayBeProxied, type MayHaveMore } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
+import { type Destination, destinationAt } from './destination.ts'
 import type { ApiOf } from './imported-api.ts'
 import { type Previewed, type RequestPreview, requestPreview } from './request-preview.ts'
 import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
@@ -60,6 +61,10 @@ export type Calls = {
   execute(ctx: Context, input: ExecuteInput): Promise<WriteResult>
   /** Where a write of this tool is sent by now. */
   addressOf(ctx: Context, tool: Tool): Promise<string | null>
+  /** Where a write with these arguments is sent by now. */
+  destinationOf(ctx: Context, tool: Tool, given: JsonObject): Promise<Destination>
+  /** Where it goes if its tool is reached at `base`. */
+  destinationAt(tool: Tool, given: JsonObject, base: string | null): Destination
   /** What a write would send. Nothing is sent. */
   preview(ctx: Context, write: Previewed): Promise<RequestPreview | null>
   /** Records telemetry of a call that was asked for and never sent. */
@@ -98,6 +103,8 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
       return result
     },
     addressOf: (ctx, tool) => transportOf(tool).addressOf(ctx, tool),
+    destinationOf: async (ctx, tool, given) => destinationAt(tool, given, await transportOf(tool).addressOf(ctx, tool)),
+    destinationAt,
     preview: (ctx, write) => requestPreview(ctx, apiOf, write),
     note(ctx, { tool, ...unsent }) {
       const named = typeof tool === 'string' ? { name: storable(tool.slice(0, 64)), domain: 'general' } : tool

@@ -18,6 +18,12 @@ const SECRET_UNREADABLE = {
     'The stored secret could not be decrypted, so nothing was called. The operator must restore the encryption key.',
 } as const
 
+const MOVED = {
+  kind: 'not_ready',
+  status: 'failed',
+  message: 'The endpoint was changed while this was being decided, so nothing was called.',
+} as const
+
 /** A tool of the tenant's own endpoint: one signed POST of an envelope. */
 export function openEndpointTransport(house: Pick<House, 'keyring' | 'clock'>): Transport {
   const sign = openSigner(house)
@@ -37,6 +43,8 @@ export function openEndpointTransport(house: Pick<House, 'keyring' | 'clock'>): 
     async send(ctx, call, signal) {
       const url = ctx.asking.wiring.endpointUrl
       if (url === null) return NOT_CONFIGURED
+      // The claim was made for this address, and the approvers saw no other.
+      if (call.mode === 'execute' && call.sentTo !== url) return MOVED
       const body = envelopeOf(ctx.asking.tenantId, call, ctx.clock.now())
       const signature = signed(ctx.asking, call.requestId, body)
       if (signature === null) return SECRET_UNREADABLE

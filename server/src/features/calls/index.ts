@@ -11,6 +11,7 @@ export {
   type ReadResult,
   type UnsentCall,
 } from './calls.ts'
+export { type Destination, isSameBase, shownBase } from './destination.ts'
 export { REDACTED, type Redact, redactorOf } from './direct/redact.ts'
 export { faultOfRequest } from './direct/request-of.ts'
 export { callDuties } from './duties.ts'

@@ -2,6 +2,7 @@ import { SecretUnreadable, type SignatureHeaders } from '../../foundation/crypto
 import { type Json, type JsonObject, parseJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
+import { urlOf } from './destination.ts'
 import { headersOf } from './direct/api-transport.ts'
 import { type Proof, proofOf, proven } from './direct/credential.ts'
 import { requestOf } from './direct/request-of.ts'
@@ -29,7 +30,7 @@ export async function requestPreview(
   const onBehalf = { scopeId: null, userId: null, userRole: '', customerId: subject }
   return {
     method,
-    url: `${api.baseUrl.replace(/\/+$/, '')}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    url: urlOf(api.baseUrl, { path, query }),
     headers: Object.keys(
       headersOf({ mode: 'execute', requestId: '', onBehalf }, proven(made.request, proofHeader(api)), SIGNED),
     ),

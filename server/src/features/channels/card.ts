@@ -88,12 +88,19 @@ function drawn(house: House, looked: Looked, trail: readonly ListedRow[], langua
     asked: cut(askedBy(words, action, trail), LONGEST_LINE),
     why: action.rationale === null ? null : cut(shown(action.rationale), LONGEST_WHY),
     approvals: cut(approvalsIn(words, looked), LONGEST_LINE),
-    inInbox: exactly === null ? 'gone' : looked.acknowledge !== null ? 'acknowledge' : isLong ? 'long' : null,
+    inInbox: whyInInbox(looked, exactly, isLong),
     endedBy: action.state === 'pending' ? null : endedBy(trail),
     url: `${house.settings.mail.inboxBaseUrl}?lang=${language}&action=${action.actionId}`,
     minutesLeft: Math.max(0, Math.floor((action.expiresAt.getTime() - house.clock.now()) / MINUTE)),
     isFinal: isFinal(looked),
   }
+}
+
+function whyInInbox({ changed, acknowledge }: Looked, exactly: string | null, isLong: boolean): Card['inInbox'] {
+  if (changed !== null && changed.what !== 'request') return 'moved'
+  if (exactly === null) return 'gone'
+  if (acknowledge !== null) return 'acknowledge'
+  return isLong ? 'long' : null
 }
 
 type Fact = readonly [label: string, value: string]

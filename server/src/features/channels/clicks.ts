@@ -6,7 +6,7 @@ import { findTenant, languageOf } from '../../ground/tenants/index.ts'
 import { type ActionRooms, type ActionRow, confirm, findAction, reject } from '../actions/index.ts'
 import { cardOf } from './card.ts'
 import * as clicks from './click-queries.ts'
-import { adoptMessage, findPost } from './post-queries.ts'
+import { adoptMessage, findPost, writeAgain } from './post-queries.ts'
 import { writePostsOf } from './posts.ts'
 import { type ChannelRow, findChannel, restChannel } from './queries.ts'
 import { readSecrets } from './secrets.ts'
@@ -63,6 +63,8 @@ export async function decideClick(
   const outcome = final.kind === 'decided' ? final.status : final.why
   await db.one(clicks.settleClick, { tenantId, clickId: click.clickId, lease: click.lease, outcome })
   house.log.info({ tenantId, verb: click.verb, outcome }, 'A click in Slack was decided.')
+  // The write stands as before, but its message may still offer to approve what nobody can approve any longer.
+  if (outcome === 'GuardForbidden') await db.run(writeAgain, { tenantId, postId: click.postId })
   if (final.actionId !== null) await rewrite(house, rooms, slack, click, final.actionId)
   await tell(house, slack, click, final)
 }

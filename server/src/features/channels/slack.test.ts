@@ -231,6 +231,20 @@ test('a message of a write that was amended decides nothing, says so, and the ne
   assert.deepEqual([(await shop.look(body.actionId)).status, executed()], ['executed', 1])
 })
 
+test('a click on a write whose endpoint moved decides nothing, and its message no longer offers to approve it', async () => {
+  const executed = sends()
+  const { actionId, message } = await shop.staged()
+  const before = await shop.endpoint.start()
+  const setEndpoint = (url: string) => shop.put('/v1/endpoint', { url })
+  await setEndpoint(`${before}?moved=1`)
+  await shop.click(message, 'confirm', { by: ANA })
+  assert.match(shop.slack.told.at(-1)?.text ?? '', /no longer what was proposed/)
+  assert.deepEqual(hasButtons(message), [false, true])
+  assert.match(wordsOf(message), /propose it again there/)
+  await setEndpoint(before)
+  assert.deepEqual([(await shop.look(actionId)).status, executed()], ['pending', 0])
+})
+
 test('a click about another payload than what would run is stale, as yes and as no', async () => {
   const executed = sends()
   const { actionId, message } = await shop.staged()

@@ -34,7 +34,12 @@ export type ChannelWords = DecidingWords & {
   readonly exactly: string
   readonly noArguments: string
   /** In place of Approve: why it is in the inbox alone. */
-  readonly inInbox: { readonly acknowledge: string; readonly long: string; readonly gone: string }
+  readonly inInbox: {
+    readonly acknowledge: string
+    readonly long: string
+    readonly gone: string
+    readonly moved: string
+  }
   readonly approve: string
   readonly reject: string
   readonly open: string
@@ -70,6 +75,8 @@ export const WORDS: Readonly<Record<Language, ChannelWords>> = {
       acknowledge: 'Whoever approves this must acknowledge its risk: that is done in the inbox.',
       long: 'It is too long to be shown here whole, so it is approved in the inbox.',
       gone: 'The catalog no longer has this write as it was proposed, so it cannot run. Somebody can only reject it.',
+      moved:
+        'An approval of it no longer counts: its address changed or the service was updated since it was proposed. Open it in the inbox and propose it again there.',
     },
     approve: 'Approve',
     reject: 'Reject',
@@ -122,6 +129,8 @@ export const WORDS: Readonly<Record<Language, ChannelWords>> = {
       acknowledge: 'ვინც ამას ამტკიცებს, რისკი უნდა დაადასტუროს: ეს გადაწყვეტილებების გვერდზე კეთდება.',
       long: 'აქ მთლიანად ვერ ეტევა, ამიტომ გადაწყვეტილებების გვერდზე მტკიცდება.',
       gone: 'კატალოგში ეს ცვლილება იმ სახით აღარ არის, როგორც შემოგთავაზეს, ამიტომ ვერ შესრულდება. მხოლოდ უარყოფა შეიძლება.',
+      moved:
+        'შემოთავაზების შემდეგ მისამართი შეიცვალა ან სერვისი განახლდა, ამიტომ ამის დამტკიცება აღარ შეიძლება. გახსენით და ხელახლა შესთავაზეთ.',
     },
     approve: 'დამტკიცება',
     reject: 'უარყოფა',

@@ -15,7 +15,7 @@ export const listAnswer = ({ actions, nextBefore }: ActionPage): Answer => ({
 
 export function lookedAnswer(looked: Looked | null): Answer {
   if (looked === null) throw refuse('action_not_found', 'No action has this id. GET /v1/actions lists them by status.')
-  const { action, approvals, outlook, mayDecide, preview } = looked
+  const { action, approvals, outlook, mayDecide, destination, changed, preview } = looked
   const body = {
     ...listedAction(action),
     approvals: approvals.map(({ at, id, userId, displayName, email }) => ({
@@ -24,6 +24,8 @@ export function lookedAnswer(looked: Looked | null): Answer {
     })),
     approversRequired: outlook.required,
     mayDecide,
+    destination,
+    changed,
     requestPreview: preview,
   }
   return { status: 200, body }

@@ -33,7 +33,7 @@ export const decisionRoutes = (rooms: ActionRooms): readonly Route[] => [
     headers: ['X-Service-User-Id'],
     summary: 'One staged write, and what its decision rests on',
     description:
-      '`mayDecide` is about whoever asks: null where nobody is named. `requestPreview` is what a confirm would send; null where the catalog no longer has the write.',
+      '`mayDecide` is about whoever asks: null where nobody is named. `requestPreview` is what a confirm would send; null where the catalog no longer has the write. `changed` says why a confirm would be refused.',
     params: z.object({ actionId: z.string() }),
     answers: { 200: { schema: contract.ActionDetail } },
     errors: ['action_not_found'],

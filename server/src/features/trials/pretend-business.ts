@@ -5,7 +5,7 @@ import type { Context } from '../../ground/context/index.ts'
 import type { Staged, StageInput } from '../actions/index.ts'
 import { attemptOf, type Calls, onBehalfOf, type ReadResult, runReadCheck } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { writtenDown } from '../writes/index.ts'
+import { summaryOf } from '../writes/index.ts'
 
 export type PretendBusiness = {
   readonly read: Calls['read']
@@ -58,7 +58,7 @@ async function propose(ctx: Context, read: Calls['read'], input: StageInput): Pr
     if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
-  const { summary } = writtenDown(tool, given, { scopeId: asking.scopeId, subject: asking.customer?.id ?? null })
+  const summary = summaryOf(tool, given)
   const expiresAt = new Date(clock.now() + settings.ai.approvals.expiry[tool.risk])
   // The id belongs to no action, and no token was minted: there is nothing that a confirm could find.
   return { kind: 'staged', tool, arguments: given, actionId: newUuid(clock.now()), token: '', expiresAt, summary }

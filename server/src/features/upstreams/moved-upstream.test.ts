@@ -88,6 +88,38 @@ test('a confirm that was claimed for one address sends nothing to the next', asy
   const first = await decide('confirm', staged.actionId, {}, beside)
   assert.deepEqual([moved?.status, first.body.status], [200, 'FailedRetryable'], first.text)
   assert.deepEqual(calls(old, now), [0, 0])
-  assert.equal((await decide('confirm', staged.actionId)).body.status, 'Executed')
+  assert.equal((await decide('confirm', staged.actionId)).body.status, 'GuardForbidden')
+  assert.deepEqual(calls(old, now), [0, 0])
+})
+
+test('a write is not approved after its server moved, and amending it stages it for the new server', async (t) => {
+  const { server: old } = await declared(t, 'unseen', KNOWN)
+  const now = new McpServer(TOOLS)
+  t.after(() => now.stop())
+  const staged = await callTool('unseen_create_issue')
+  assert.equal((await put('unseen', { url: await now.start(), ...KNOWN })).status, 200)
+  const refused = await decide('confirm', staged.actionId)
+  assert.deepEqual([refused.status, refused.body.status], [400, 'GuardForbidden'])
+  assert.match(refused.text, /another address/)
+  const { apiKey: key } = set.shop
+  const { body: looked } = await set.house.ask<{ arguments: object; changed: { what: string } }>(
+    'GET',
+    `/v1/actions/${staged.actionId}`,
+    { key },
+  )
+  assert.equal(looked.changed.what, 'destination')
+  const amended = await set.house.ask<{ actionId: string }>('POST', `/v1/actions/${staged.actionId}/amend`, {
+    key,
+    body: { arguments: looked.arguments },
+  })
+  assert.equal((await decide('confirm', amended.body.actionId)).body.status, 'Executed')
   assert.deepEqual(calls(old, now), [0, 1])
+})
+
+test('a new credential of a server leaves the hash as it is', async (t) => {
+  const { server, url } = await declared(t, 'rekeyed', KNOWN)
+  const staged = await callTool('rekeyed_create_issue')
+  assert.equal((await put('rekeyed', { url, ...KNOWN, credential: 'another-token' })).status, 200)
+  assert.equal((await decide('confirm', staged.actionId)).body.status, 'Executed')
+  assert.deepEqual(calls(server), [1])
 })

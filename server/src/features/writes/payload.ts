@@ -18,15 +18,35 @@ export type Payload = {
   readonly arguments: JsonObject
   readonly scopeId: number | null
   readonly subject: string | null
+  readonly destination: Destination
 }
 
-/** SHA-256 over what would run, in one canonical form. An approval is of these bytes and of nothing else. */
-export function payloadHash({ tool, arguments: given, scopeId, subject }: Payload): string {
+/** Where a write goes. `base` is the configured address that `address` starts with. */
+export type Destination = {
+  readonly base: string | null
+  readonly method: string
+  readonly address: string | null
+}
+
+/** The formula of `payloadHash`. An action stores the version that its hash was made with. */
+export const HASH_VERSION = 2
+
+/** SHA-256 over what would run and where it would go, in one canonical form. An approval is of these bytes and of nothing else. */
+export function payloadHash(payload: Payload): string {
+  const { method, address } = payload.destination
+  return hashed({ ...withoutDestination(payload), destination: { address, method }, version: HASH_VERSION })
+}
+
+/** Version 1. It did not cover where the write goes. */
+export const payloadHashV1 = (payload: Omit<Payload, 'destination'>): string => hashed(withoutDestination(payload))
+
+function withoutDestination({ tool, arguments: given, scopeId, subject }: Omit<Payload, 'destination'>): JsonObject {
   const request = requestBy(tool)
   const asked = request === null ? {} : { request }
-  const payload: Json = { arguments: given, scope_id: scopeId, subject, tool: tool.name, ...asked }
-  return createHash('sha256').update(canonicalText(payload)).digest('hex')
+  return { arguments: given, scope_id: scopeId, subject, tool: tool.name, ...asked }
 }
+
+const hashed = (payload: JsonObject): string => createHash('sha256').update(canonicalText(payload)).digest('hex')
 
 /**
  * How an imported API or another MCP server is asked, because there the catalog says what a name stands for, and may say something
@@ -65,14 +85,20 @@ export function summaryOf(
   return cut(text, LONGEST_SUMMARY)
 }
 
-/** What is written down of a write: its words, its worth, and the hash of exactly what would run. */
-export function writtenDown(tool: Tool, given: JsonObject, { scopeId, subject }: Pick<Payload, 'scopeId' | 'subject'>) {
+/** What is written down of a write: its words, its worth, its destination, and the hash of exactly what would run. */
+export function writtenDown(
+  tool: Tool,
+  given: JsonObject,
+  { scopeId, subject, destination }: Pick<Payload, 'scopeId' | 'subject' | 'destination'>,
+) {
   return {
     domain: tool.domain,
     title: titleOf(tool),
     summary: summaryOf(tool, given),
     argumentsText: stringifyJson(given),
-    payloadHash: payloadHash({ tool, arguments: given, scopeId, subject }),
+    payloadHash: payloadHash({ tool, arguments: given, scopeId, subject, destination }),
+    hashVersion: HASH_VERSION,
+    stagedFor: destination.base,
     value: storedValue(worthOf(tool, given)),
   }
 }
@@ -98,14 +124,6 @@ function short(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return cut(text.replace(NOT_SHOWN, ' '), LONGEST_VALUE)
 }
-
-/** False once what the catalog has under the name of a staged write is no longer that write. */
-export const isAsStaged = (
-  tool: Tool,
-  given: JsonObject,
-  staged: { readonly scopeId: number | null; readonly subject: string | null; readonly payloadHash: string },
-): boolean =>
-  payloadHash({ tool, arguments: given, scopeId: staged.scopeId, subject: staged.subject }) === staged.payloadHash
 
 /** What a write is worth, where its tool names the argument that holds the value. */
 export type Worth =

@@ -1,5 +1,6 @@
 import {
   argumentLabels,
+  type Changed,
   type FallsShort,
   type Looked,
   type RecordNow,
@@ -16,6 +17,7 @@ import { formToken } from './layout.ts'
 import { shown } from './nested.ts'
 import { riskBadge } from './parts.ts'
 import type { Person } from './visit.ts'
+import type { Words } from './words.ts'
 
 export type CardState = {
   readonly looked: Looked
@@ -169,10 +171,18 @@ function shortOf({ words: { card }, language }: Reader, { tool }: Looked, short:
 /** JSON of our own making: the arguments as they were stored, in a form that a person reads. */
 const pretty = (json: JsonObject): string => JSON.stringify(json, null, 2)
 
-function exactly({ words }: Person, { preview }: Looked): Html {
-  if (preview === null) return html`<p class="note bad">${words.card.gone}</p>`
+function exactly({ words: { card } }: Person, { preview, changed, destination, tool, action }: Looked): Html {
+  if (changed !== null && changed.what !== 'request') return html`<p class="note bad">${whyMoved(card, changed)}</p>`
+  // The request of a write that ended is left out if it would go elsewhere now.
+  if (preview === null && tool !== null && action.state !== 'pending') return html``
+  if (preview === null) return html`<p class="note bad">${card.gone}</p>`
   // The preview is JSON: a tool with its arguments.
-  return html`<details><summary>${words.card.exactly}</summary><pre tabindex="0">${seen(pretty(preview as unknown as JsonObject))}</pre></details>`
+  return html`<details><summary>${card.exactly}</summary>${destination !== null && html`<p class="meta">${seen(card.goesTo(destination))}</p>`}<pre tabindex="0">${seen(pretty(preview as unknown as JsonObject))}</pre></details>`
+}
+
+function whyMoved(card: Words['card'], { what, from, to }: Changed): readonly (Html | string)[] {
+  if (what === 'hash_version') return seen(card.oldHash)
+  return seen(from === null || to === null || from === to ? card.moved : card.movedBetween(from, to))
 }
 
 function conversation({ words }: Person, { said, looked }: CardState): Html {
@@ -204,9 +214,9 @@ ${after !== null && (after > 0 ? card.needsMore(after) : card.runsWhenYou)}</p>`
 
 function deciding(person: Person, looked: Looked): Html {
   const { card } = person.words
-  const { action, acknowledge, outlook, tool } = looked
+  const { action, acknowledge, outlook, tool, changed } = looked
   const { caller } = outlook
-  const may = caller?.ok === true && tool !== null && waitsForOthers(outlook) === null
+  const may = caller?.ok === true && tool !== null && changed === null && waitsForOthers(outlook) === null
   const runs = caller?.ok === true && caller.received >= caller.required
   const to = `/inbox/actions/${action.actionId}`
   return html`${approvalLine(person, looked)}

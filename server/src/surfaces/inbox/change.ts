@@ -52,7 +52,8 @@ export async function change(
   })
   const read = readForm(person, looked, form)
   if (read.faults.size > 0) return unchanged(words.change.problem, read.faults)
-  if (read.same) return unchanged(words.change.same)
+  // A write that can no longer be approved is proposed again with the same arguments.
+  if (read.same && looked.changed === null) return unchanged(words.change.same)
   const reason = field(form, 'reason').trim() || null
   const amended = await amend(ctx, rooms, { actionId, arguments: read.changed, reason, source })
   if (amended.kind === 'amended') return { kind: 'amended', actionId: amended.actionId }
@@ -93,20 +94,21 @@ function unfit({ tool }: Looked, fields: readonly Field[], changed: JsonObject):
 export function changing(person: Person, looked: Looked, unchanged: Unchanged | null): Html {
   const { change: words } = person.words
   const fields = fieldsOf(looked)
-  if (fields.length === 0) return html``
+  const isMoved = looked.changed !== null
+  if (fields.length === 0 && !isMoved) return html``
   const names = fields.map(({ name }) => name)
   const labels = argumentLabels(looked.tool, names, person.language)
   const inputs = fields.map((one, at) =>
     fieldOf(person, one, { id: `argument-${at}`, label: labels.get(one.name) ?? one.name }, unchanged),
   )
   const reason = unchanged === null ? '' : field(unchanged.form, 'reason')
-  return html`<details class="change"${unchanged !== null && html` open`}><summary>${words.heading}</summary>
+  return html`<details class="change"${(unchanged !== null || isMoved) && html` open`}><summary>${isMoved ? words.again : words.heading}</summary>
 <form method="post" action="/inbox/actions/${looked.action.actionId}">${formToken(person)}
 ${unchanged !== null && html`<p class="note bad" role="alert" tabindex="-1" autofocus>${unchanged.problem}</p>`}
 <p>${words.lead}</p>
 ${inputs}
 <label for="why">${words.reason}</label><input id="why" name="reason" maxlength="900" autocomplete="off" value="${reason}">
-<button name="decision" value="amend" class="quiet">${words.propose}</button>
+<button name="decision" value="amend" class="quiet">${isMoved ? words.again : words.propose}</button>
 </form></details>`
 }
 

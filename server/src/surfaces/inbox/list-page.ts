@@ -14,7 +14,11 @@ export type Listed = ActionPage['actions'][number] & InLine
 export type ListedPage = { readonly actions: readonly Listed[]; readonly nextBefore: string | null }
 
 /** A page of what waits, and for how many others those wait that the reader has approved. */
-export type WaitingPage = ListedPage & { readonly approved: ReadonlyMap<string, number> }
+export type WaitingPage = ListedPage & {
+  readonly approved: ReadonlyMap<string, number>
+  /** Those that can no longer be approved. */
+  readonly changed: ReadonlySet<string>
+}
 
 export type ListState = {
   readonly page: WaitingPage
@@ -46,16 +50,17 @@ type Row = {
   readonly current: string | null
   readonly pick: boolean
   readonly waitsFor: number | undefined
+  readonly changed: boolean
 }
 
-function row(action: Listed, { person, now, current, pick, waitsFor }: Row): Html {
+function row(action: Listed, { person, now, current, pick, waitsFor, changed }: Row): Html {
   const { words } = person
   const { actionId, title, risk, payloadHash, expiresAt, line, whole } = action
   return html`<li${actionId === current && html` class="current"`}>
-${pick && whole && html`<label class="pick"><input type="checkbox" name="pick" value="${actionId} ${payloadHash}"><span class="hidden">${seen(words.list.pick(titled(action)))}</span></label>`}
+${pick && whole && !changed && html`<label class="pick"><input type="checkbox" name="pick" value="${actionId} ${payloadHash}"><span class="hidden">${seen(words.list.pick(titled(action)))}</span></label>`}
 <a href="/inbox/actions/${actionId}"${actionId === current && html` aria-current="true"`}><strong>${seen(title)}</strong> ${riskBadge(risk, words)}
 ${line !== '' && html`<span class="detail">${seen(line)}</span>`}
-${pick && !whole && html`<span class="meta">${words.list.open}</span>`}
+${changed ? html`<span class="meta">${words.list.changed}</span>` : pick && !whole && html`<span class="meta">${words.list.open}</span>`}
 <span class="meta">${seen(askedBy(action, person))} · ${words.timeLeft(minutesUntil(expiresAt, now))}</span>
 ${waitsFor !== undefined && html`<span class="meta">${words.card.youApproved(waitsFor)}</span>`}</a></li>`
 }
@@ -63,12 +68,14 @@ ${waitsFor !== undefined && html`<span class="meta">${words.card.youApproved(wai
 /** The list beside a card, and under its own heading. */
 export function waitingList(
   person: Person,
-  { actions, approved }: WaitingPage,
+  { actions, approved, changed }: WaitingPage,
   now: number,
   current: string | null,
 ): Html {
   const around = { person, now, current, pick: current === null }
-  const rows = actions.map((action) => row(action, { ...around, waitsFor: approved.get(action.actionId) }))
+  const rows = actions.map((action) =>
+    row(action, { ...around, waitsFor: approved.get(action.actionId), changed: changed.has(action.actionId) }),
+  )
   return html`<ol class="list" id="waiting">${rows}</ol>`
 }
 

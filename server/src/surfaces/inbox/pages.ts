@@ -3,6 +3,7 @@ import { ACTION_STATES, type ActionState } from '@tether/contract'
 import type { ActionRooms } from '../../features/actions/index.ts'
 import {
   alreadyApproved,
+  changedAmong,
   inWordsOf,
   type Looked,
   latestSaid,
@@ -48,7 +49,9 @@ async function listed(
 
 async function waitingFor(person: Person, rooms: PageParts['rooms'], before?: string): Promise<WaitingPage> {
   const page = await listed(person, rooms, { before })
-  return { ...page, approved: await alreadyApproved(person.ctx, rooms, page.actions) }
+  const changed = await changedAmong(person.ctx, rooms, page.actions)
+  const open = page.actions.filter(({ actionId }) => !changed.has(actionId))
+  return { ...page, changed, approved: await alreadyApproved(person.ctx, rooms, open) }
 }
 
 /** One action, called what its reader calls it. */

@@ -42,6 +42,7 @@ export const EN: Words = {
     rejectPicked: 'Reject selected',
     nonePicked: 'Select at least one.',
     open: 'Too long to decide from the list. Open it.',
+    changed: 'It has changed since it was proposed. Open it.',
     more: 'More',
     keys: 'Keyboard: j for the next one, k for the previous one, a to go to Confirm, r to go to Reject.',
     decided: 'What you decided',
@@ -125,6 +126,13 @@ export const EN: Words = {
     barredBy: DECIDING.en.barredBy,
     mayNot: 'You may not approve this:',
     gone: 'What the catalog has under this name is no longer this write, so it cannot run.',
+    goesTo: (address) => `Goes to ${address}`,
+    movedBetween: (from, to) =>
+      `It would now go to ${to} and not to ${from}, where it was proposed to go. It cannot run. If the new address is right, propose it again below.`,
+    moved:
+      'Its address has changed since it was proposed, so it cannot run. If the new address is right, propose it again below.',
+    oldHash:
+      'It was proposed before an update of this service. Since then an approval also covers the address, so it cannot run. Propose it again below.',
     acknowledge: {
       low: 'I have checked what would be sent.',
       elevated: 'I have checked what would be sent. This write has elevated risk.',
@@ -148,6 +156,7 @@ export const EN: Words = {
     lead: 'The changed write is a new proposal. This one is rejected, and whoever approved it approves again.',
     reason: 'Reason (optional)',
     propose: 'Propose with these changes',
+    again: 'Propose it again',
     problem: 'Nothing has changed yet. Correct what is marked below, then propose it again.',
     same: 'Nothing has changed: these are the values that were there before.',
     refused: {

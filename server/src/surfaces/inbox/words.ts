@@ -50,6 +50,8 @@ export type Words = {
     readonly nonePicked: string
     /** In place of the box, where the row could not be shown whole. */
     readonly open: string
+    /** It can no longer be approved. */
+    readonly changed: string
     readonly more: string
     readonly keys: string
     readonly decided: string
@@ -114,6 +116,11 @@ export type Words = {
     readonly mayNot: string
     readonly barredBy: Readonly<Record<WhyBarred, string>>
     readonly gone: string
+    readonly goesTo: (address: string) => string
+    /** Why it can no longer be approved; both addresses where they differ as a person sees them. */
+    readonly movedBetween: (from: string, to: string) => string
+    readonly moved: string
+    readonly oldHash: string
     readonly acknowledge: Readonly<Record<Risk, string>>
     readonly confirm: string
     readonly approve: string
@@ -133,6 +140,8 @@ export type Words = {
     readonly lead: string
     readonly reason: string
     readonly propose: string
+    /** Of a write that can no longer be approved: the same one for where it goes now. */
+    readonly again: string
     /** Above a form in which something is marked. */
     readonly problem: string
     readonly same: string

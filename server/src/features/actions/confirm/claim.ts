@@ -16,11 +16,7 @@ export type Claim = {
   readonly claimToken: string | null
   readonly reconcileToken: string | null
   readonly attempts: number
-  /** Where it is sent. */
-  readonly sentTo: string | null
 }
-
-type ClaimRooms = Pick<ActionRooms, 'calls' | 'faults'>
 
 /** What this caller's decision rests on. */
 export const standingOf = ({ asking }: Context): Standing => ({
@@ -36,12 +32,11 @@ export const standingOf = ({ asking }: Context): Standing => ({
 /** Step 7. Takes the right to execute: one claim wins. Undefined for the others, and when what was judged has changed since. */
 export async function claim(
   ctx: Context,
-  { calls, faults }: ClaimRooms,
-  { action: { actionId, payloadHash }, tool, userId }: Execution,
+  { faults }: Pick<ActionRooms, 'faults'>,
+  { action: { actionId, payloadHash }, destination: { base: sentTo }, userId }: Execution,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const claimToken = randomUUID()
-  const sentTo = await calls.addressOf(ctx, tool)
   const claimed = await ctx.db.one(claimAction, {
     ...standingOf(ctx),
     actionId,
@@ -53,19 +48,18 @@ export async function claim(
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
-  return { claimToken, reconcileToken: null, attempts: claimed.attempts, sentTo }
+  return { claimToken, reconcileToken: null, attempts: claimed.attempts }
 }
 
 /** Takes the right to ask again. Undefined while another reconcile has it, and once the outcome is known. */
 export async function claimAgain(
   ctx: Context,
-  { calls, faults }: ClaimRooms,
-  { action, tool }: Execution,
+  { faults }: Pick<ActionRooms, 'faults'>,
+  { action, destination: { base: sentTo } }: Execution,
   { sendToNewEndpoint, byDeployment }: { readonly sendToNewEndpoint: boolean; readonly byDeployment: boolean },
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const reconcileToken = randomUUID()
-  const sentTo = await calls.addressOf(ctx, tool)
   const { actionId, claimToken, attempts } = action
   const claimed = await ctx.db.one(beginReconcile, {
     ...standingOf(ctx),
@@ -78,7 +72,7 @@ export async function claimAgain(
   })
   if (claimed === undefined) return undefined
   await faults.at('after_claim')
-  return { claimToken, reconcileToken, attempts, sentTo }
+  return { claimToken, reconcileToken, attempts }
 }
 
 const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>

@@ -50,6 +50,7 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
     tool,
     arguments: given,
     catalog,
+    destination: await rooms.calls.destinationOf(ctx, tool, given),
     userId,
     userRole: ctx.asking.actor.role,
     source,

@@ -21,7 +21,7 @@ export async function execute(
   execution: Execution,
   claim: Claim,
 ): Promise<Conclusion> {
-  const { action, tool, arguments: given } = execution
+  const { action, tool, arguments: given, destination } = execution
   const { actionId, sessionId, idempotencyKey } = action
   await faults.at('before_send')
   const result = await calls.execute(ctx, {
@@ -30,7 +30,7 @@ export async function execute(
     idempotencyKey,
     actionId,
     sessionId,
-    sentTo: claim.sentTo,
+    sentTo: destination.base,
     onBehalf: onBehalfOfAction(execution),
   })
   await faults.at('before_outcome')

@@ -1,6 +1,6 @@
 import type { Context } from '../../../ground/context/index.ts'
 import { checkArguments } from '../../catalog/index.ts'
-import { isAsStaged, mustAcknowledge, type Prohibition, readable } from '../../writes/index.ts'
+import { changeSince, mustAcknowledge, type Prohibition, readable, WHY_CHANGED } from '../../writes/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { note } from '../queries.ts'
 import { type Execution, handlerMissing } from './handler.ts'
@@ -24,7 +24,10 @@ export async function guard(
   )
 }
 
-function refuseChanged(input: ConfirmInput, { action, tool, arguments: given }: Execution): Conclusion | null {
+function refuseChanged(
+  input: ConfirmInput,
+  { action, tool, arguments: given, destination }: Execution,
+): Conclusion | null {
   if (input.payloadHash !== null && input.payloadHash !== action.payloadHash) {
     return concluded(
       'Conflict',
@@ -35,12 +38,9 @@ function refuseChanged(input: ConfirmInput, { action, tool, arguments: given }: 
   const fits = checkArguments(tool, given)
   if (!fits.ok)
     return handlerMissing(`The tool no longer takes the arguments that were staged. ${fits.message} Stage it again.`)
-  if (isAsStaged(tool, given, action) && (!tool.requiresCustomer || action.subject !== null)) return null
-  return concluded(
-    'GuardForbidden',
-    'FORBIDDEN',
-    'This action is no longer what was staged, or not for whom it was staged, so it was not run. Stage it again.',
-  )
+  const change = changeSince(tool, given, action, destination)
+  if (change === null && (!tool.requiresCustomer || action.subject !== null)) return null
+  return concluded('GuardForbidden', 'FORBIDDEN', WHY_CHANGED[change ?? 'request'])
 }
 
 async function refuseProhibited(

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
 import { userIdOf } from '../../../ground/context/index.ts'
-import type { OnBehalf } from '../../calls/index.ts'
+import type { Destination, OnBehalf } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import type { ActionRow } from '../queries.ts'
@@ -11,6 +11,8 @@ export type Execution = {
   readonly tool: Tool
   readonly arguments: JsonObject
   readonly catalog: Catalog
+  /** Where it goes, as the confirm found it: the write is sent there or nowhere. */
+  readonly destination: Destination
   readonly userId: number
   readonly userRole: string
   readonly source: string

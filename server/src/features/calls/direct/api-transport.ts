@@ -1,6 +1,7 @@
 import { SecretUnreadable, type SignatureHeaders } from '../../../foundation/crypto/index.ts'
 import type { Context, House } from '../../../ground/context/index.ts'
 import { openSigner } from '../../../ground/tenants/index.ts'
+import { urlOf } from '../destination.ts'
 import type { ApiOf, ImportedApi } from '../imported-api.ts'
 import { resultOverHttp } from '../result-over-http.ts'
 import type { CalledWith, SendResult, ToolCall, Transport } from '../transport.ts'
@@ -145,7 +146,7 @@ async function sendOnce(
   const result = await egress.request({
     purpose: 'tool',
     share: asking.tenantId,
-    url: `${api.baseUrl.replace(/\/+$/, '')}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    url: urlOf(api.baseUrl, { path, query }),
     // The base address, what the arguments make, and a credential that stands in the query.
     longestUrl: LONGEST_URL,
     method,

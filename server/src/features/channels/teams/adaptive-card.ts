@@ -55,7 +55,7 @@ function waiting(card: Card): object[] {
       wrap: true,
     },
     run(approvals),
-    ...(inInbox === 'gone' ? [run(words.inInbox.gone)] : []),
+    ...(inInbox === 'gone' || inInbox === 'moved' ? [run(words.inInbox[inInbox])] : []),
   ]
 }
 

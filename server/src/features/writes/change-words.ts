@@ -1,0 +1,24 @@
+// What a caller reads when the destination or the request of a write has changed. No message contains an address, because an
+// address may contain a secret.
+import type { Tool } from '../catalog/index.ts'
+import type { Change } from './change.ts'
+
+/** Why a waiting write was not run. */
+export const WHY_CHANGED: Readonly<Record<Change, string>> = {
+  destination:
+    'This action would go to another address than the one it was staged for, so it was not run. Amend it or stage it again.',
+  hash_version:
+    'This action was staged by an earlier version of the service, whose hash did not cover where it goes, so it was not run. Amend it or stage it again.',
+  request:
+    'This action is no longer what was staged, or not for whom it was staged, so it was not run. Stage it again.',
+}
+
+/** Why an indeterminate write was not sent again. */
+export function movedAfterSending({ http, upstream }: Tool): string {
+  const [moved, back] = upstream
+    ? ['The MCP server was declared at another address', 'Put the old address back with PUT /v1/upstreams/{name}']
+    : http === null
+      ? ['The endpoint was changed', 'Put the old address back with PUT /v1/endpoint']
+      : ['The API was imported at another address', 'Import the API at its old address']
+  return `${moved} after this write was sent, and what is there now cannot know what the old one did with it. Nothing was called. ${back}, or reconcile with {"sendToNewEndpoint": true} if the new one remembers the same idempotency keys.`
+}
