@@ -136,7 +136,7 @@ export const giveUpVerifying = statement<
       where a.tenant_id = $tenantId::int and a.action_id = due.action_id
      returning a.*
    ), audit as (
-     ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by action_id
+     ${audited({ event: `'unverified'`, userId: '0', personId: '0', source: `'sweep'`, reason: '$reason::text' })} order by action_id
    ), event as (
      ${announcedOfAction({ from: GIVEN_UP_EVENTS, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
    )

@@ -4,6 +4,7 @@ export type {
   Asking,
   Context,
   Customer,
+  Decider,
   House,
   OperatorAsking,
   OtherDatabases,
@@ -11,6 +12,6 @@ export type {
   TenantTerms,
   Wiring,
 } from './context.ts'
-export { DEFAULT_ROLE, numberOf, userIdOf } from './context.ts'
+export { DEFAULT_ROLE, numberOf, personOfCredential, userIdOf } from './context.ts'
 export { placeOf } from './places.ts'
 export { openWayOut } from './way-out.ts'

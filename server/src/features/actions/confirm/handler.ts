@@ -12,6 +12,8 @@ export type Execution = {
   readonly arguments: JsonObject
   readonly catalog: Catalog
   readonly userId: number
+  /** Of the registered person who decides, or 0. */
+  readonly personId: number
   readonly userRole: string
   readonly source: string
 }
