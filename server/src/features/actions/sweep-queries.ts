@@ -35,7 +35,7 @@ const expiring = (due: string): string =>
       where a.tenant_id = $tenantId::int and a.action_id = due.action_id and ${startsFrom('expire')}
      returning a.*
    ), audit as (
-     ${audited({ event: `'expired'`, userId: '0' })} order by expires_at, action_id
+     ${audited({ event: `'expired'`, userId: '0', personId: '0' })} order by expires_at, action_id
    ), event as (
      ${announcedOfAction({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )

@@ -31,7 +31,7 @@ const headerOf = (columns: readonly Column[]): string => columns.map(([name]) =>
 export const CHAIN_HEADER = headerOf(COLUMNS)
 
 export const chainCsv = (events: readonly Chained[]): string =>
-  `${[CHAIN_HEADER, ...events.map(recordOf)].join('\r\n')}\r\n`
+  `${[CHAIN_HEADER, ...events.map((event) => recordOf(event))].join('\r\n')}\r\n`
 
 export const recordOf = (event: Chained, columns = COLUMNS): string =>
   columns.map(([, member]) => cellOf(event[member])).join()
