@@ -98,7 +98,15 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const claim = randomUUID()
     await one(claimAction, {
       ...standingOf(credential),
-      ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, userId: 0, personId: 0, sentTo: credential.endpointUrl },
+      ...{
+        actionId,
+        payloadHash,
+        claimToken: claim,
+        leaseSeconds: LEASE,
+        userId: 0,
+        personId: 0,
+        sentTo: credential.endpointUrl,
+      },
     })
     const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })

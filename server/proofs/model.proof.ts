@@ -75,7 +75,11 @@ test(`${peopleRuns} comings and goings, and no approval counts for a person who 
   await fc.assert(played, { seed, numRuns: peopleRuns })
   t.diagnostic(tell(tally))
   const reached = ['Executed', 'approver_unknown', 'awaiting_approvers', 'CONFLICT'].map((what) => `says ${what}`)
-  if (peopleRuns >= 500) assert.deepEqual(reached.filter((what) => !tally.has(what)), [])
+  if (peopleRuns >= 500)
+    assert.deepEqual(
+      reached.filter((what) => !tally.has(what)),
+      [],
+    )
 })
 
 for (const [name, mutant] of Object.entries(PEOPLE_MUTANTS)) {

@@ -48,7 +48,13 @@ export type Driven = {
 }
 
 type Tenant = { readonly key: string; readonly tenantId: number }
-type Ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, key: string, body?: object, user?: number) => Promise<Answer>
+type Ask = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  key: string,
+  body?: object,
+  user?: number,
+) => Promise<Answer>
 type Answer = Record<string, unknown>
 
 const input = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }

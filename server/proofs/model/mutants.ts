@@ -83,10 +83,7 @@ export const PEOPLE_MUTANTS: Readonly<Record<string, Mutant>> = {
     'approvals.load': instead(['greatest(-user_id, 0)', currentHolder('approvals.user_id', 'approvals.tenant_id')]),
   },
   'a token speaks for the person who has its userId now': {
-    'access.find_credentials': instead([
-      'k.approver_person_id',
-      currentHolder('k.approver_user_id', 'k.tenant_id'),
-    ]),
+    'access.find_credentials': instead(['k.approver_person_id', currentHolder('k.approver_user_id', 'k.tenant_id')]),
   },
   'a claim does not compare the people': {
     'actions.claim': instead([/t\.authority_version = (\$\d+::int)/, '$1 is not null']),

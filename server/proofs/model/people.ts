@@ -73,7 +73,11 @@ export async function playComings(driven: Driven, { boundTo, steps }: Comings, t
     tallySaid(tally, said.said)
     if (said.said[0] === 'Executed') break
   }
-  assert.deepEqual(await office.approversOf(staged), [...given].map(({ id }) => id), 'the trail names who approved')
+  assert.deepEqual(
+    await office.approversOf(staged),
+    [...given].map(({ id }) => id),
+    'the trail names who approved',
+  )
   driven.shop.close(staged.number)
 }
 

@@ -71,13 +71,25 @@ test('an approval of a removed person does not count for the next person with th
   const ben = await confirmIn(shop, actionId, 8)
   assert.deepEqual([...outcome(ben), ben.body.approversReceived], [202, 'AwaitingApprovers', 'awaiting_approvers', 1])
   assert.equal(executions(seen).length, 0)
-  const { approvals } = (await set.house.ask<{ approvals: { user: Person | null }[] }>('GET', `/v1/actions/${actionId}`, { key: shop.apiKey })).body
-  assert.deepEqual(approvals.map(({ user }) => user?.displayName ?? null), [null, 'Ben'])
+  const { approvals } = (
+    await set.house.ask<{ approvals: { user: Person | null }[] }>('GET', `/v1/actions/${actionId}`, {
+      key: shop.apiKey,
+    })
+  ).body
+  assert.deepEqual(
+    approvals.map(({ user }) => user?.displayName ?? null),
+    [null, 'Ben'],
+  )
 
   // Carl approves for himself, although his userId has approved before.
   assert.deepEqual(outcome(await confirmIn(shop, actionId, 7)), [200, 'Executed', null])
   assert.equal(executions(seen).length, 1)
-  const told = (await trail(shop, actionId)).map(({ event, userId, personId, user }) => [event, userId, personId, user?.displayName])
+  const told = (await trail(shop, actionId)).map(({ event, userId, personId, user }) => [
+    event,
+    userId,
+    personId,
+    user?.displayName,
+  ])
   assert.deepEqual(told, [
     ['proposed', 0, null, undefined],
     ['approved', 7, ids.Ana, undefined],
@@ -105,7 +117,11 @@ test('an approval stays with a person who gets a userId afterwards', async () =>
   const { actionId } = await stageIn(shop, 'refund_order', { headers: as(7) })
   await confirmIn(shop, actionId, 8)
   const again = await confirmIn(shop, actionId, 8)
-  assert.deepEqual([again.body.status, again.body.approversReceived], ['AwaitingApprovers', 1], 'one person counts once')
+  assert.deepEqual(
+    [again.body.status, again.body.approversReceived],
+    ['AwaitingApprovers', 1],
+    'one person counts once',
+  )
   assert.equal((await confirmIn(shop, actionId, 7)).body.status, 'ApprovalForbidden')
 })
 
@@ -119,7 +135,11 @@ test('a token speaks for the person it was bound to, and not for the next one wi
   const refused = await confirm(bound.actionId, undefined, {}, bound.confirmationToken ?? '')
   assert.deepEqual(outcome(refused), [403, 'ApproverUnknown', 'approver_unknown'])
   assert.equal(executions(seen).length, 0)
-  assert.deepEqual(outcome(await confirm(kept.actionId, undefined, {}, kept.confirmationToken ?? '')), [200, 'Executed', null])
+  assert.deepEqual(outcome(await confirm(kept.actionId, undefined, {}, kept.confirmationToken ?? '')), [
+    200,
+    'Executed',
+    null,
+  ])
 })
 
 test('a token bound to a userId that is only stated counts for no one under a policy', async () => {
@@ -165,7 +185,10 @@ test('no confirm runs for a person whose userId goes to another one while the pr
   assert.equal(executions(seen).length, 0)
   assert.deepEqual(outcome(ana), [403, 'ApproverUnknown', 'approver_unknown'])
   const approved = (await trail(shop, actionId)).filter(({ event }) => event === 'approved')
-  assert.deepEqual(approved.map(({ personId }) => personId), [ids.Ben, Ana])
+  assert.deepEqual(
+    approved.map(({ personId }) => personId),
+    [ids.Ben, Ana],
+  )
 })
 
 test('a rejection and a testimony name the person who gave them', async () => {
@@ -174,7 +197,10 @@ test('a rejection and a testimony name the person who gave them', async () => {
   assert.equal((await decide('reject', actionId, undefined, as(7), shop.apiKey)).body.status, 'Rejected')
   await recycle(shop, ids.Ana)
   const rejected = (await trail(shop, actionId)).at(-1)
-  assert.deepEqual([rejected?.event, rejected?.userId, rejected?.personId, rejected?.user], ['rejected', 7, ids.Ana, null])
+  assert.deepEqual(
+    [rejected?.event, rejected?.userId, rejected?.personId, rejected?.user],
+    ['rejected', 7, ids.Ana, null],
+  )
 })
 
 test('an id that is only stated stays as it was stated', async () => {
@@ -199,7 +225,10 @@ test('the trail finds what one person did by their id, whoever has their userId 
     )
   assert.deepEqual(await found(`person:${ids.Ana}`), [['approved', ids.Ana]])
   assert.deepEqual(await found(`person:${Carl}`), [['approved', Carl]])
-  assert.deepEqual(await found('7'), [['approved', ids.Ana], ['approved', Carl]])
+  assert.deepEqual(await found('7'), [
+    ['approved', ids.Ana],
+    ['approved', Carl],
+  ])
 })
 
 const asBefore = unlisted<unknown, { tenantId: number }>(
@@ -217,7 +246,10 @@ test('what was recorded before the upgrade bars its requester, and has to be app
   answering({ state: 'paid' })
   const { shop } = await shopOfTwo({ requesterMayApprove: false })
   await register(shop, manager(9, 'Dato'))
-  const { actionId, confirmationToken } = await stageIn(shop, 'refund_order', { headers: as(9), body: { approverUserId: 8 } })
+  const { actionId, confirmationToken } = await stageIn(shop, 'refund_order', {
+    headers: as(9),
+    body: { approverUserId: 8 },
+  })
   assert.equal((await confirmIn(shop, actionId, 7)).body.approversReceived, 1)
   await set.house.database.database.run(asBefore, { tenantId: shop.tenantId })
 

@@ -126,7 +126,15 @@ export const fail = statement<
 /** The last attempt was not applied. Only the process that still executes it may say so: an indeterminate action may have been performed since. */
 export const exhaust = statement<
   { actionId: string },
-  { tenantId: number; actionId: string; claimToken: string; userId: number; personId: number; source: string; message: string }
+  {
+    tenantId: number
+    actionId: string
+    claimToken: string
+    userId: number
+    personId: number
+    source: string
+    message: string
+  }
 >(
   'actions.exhaust',
   settled({

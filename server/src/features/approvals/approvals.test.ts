@@ -287,7 +287,9 @@ const approve = statement<unknown, { tenantId: number; actionId: string; userId:
           $payloadHash::text`,
 )
 const idOf = async (tenant: NewTenant, userId: number): Promise<number> => {
-  const { users } = (await house.ask<{ users: { id: number; userId: number }[] }>('GET', '/v1/users', { key: tenant.apiKey })).body
+  const { users } = (
+    await house.ask<{ users: { id: number; userId: number }[] }>('GET', '/v1/users', { key: tenant.apiKey })
+  ).body
   return users.find((user) => user.userId === userId)?.id ?? assert.fail(`no one has the userId ${userId}`)
 }
 

@@ -1,5 +1,12 @@
 import type { Queries } from '../../foundation/db/index.ts'
-import { type Actor, DEFAULT_ROLE, type Decider, numberOf, personOfCredential, type TenantAsking } from '../../ground/context/index.ts'
+import {
+  type Actor,
+  DEFAULT_ROLE,
+  type Decider,
+  numberOf,
+  personOfCredential,
+  type TenantAsking,
+} from '../../ground/context/index.ts'
 import {
   type Approver,
   type Approves,

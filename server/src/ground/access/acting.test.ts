@@ -4,7 +4,13 @@ import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { actingBy } from './acting.ts'
 
 const HEADERS = { 'x-service-scope-id': '5', 'x-service-user-id': '8', 'x-service-user-role': 'clerk' }
-const key = (kind: KeyKind) => ({ kind, actionId: null, approverUserId: null, approverPersonId: null, selfConfirm: false })
+const key = (kind: KeyKind) => ({
+  kind,
+  actionId: null,
+  approverUserId: null,
+  approverPersonId: null,
+  selfConfirm: false,
+})
 const token = (more: { approverUserId?: number; approverPersonId?: number; selfConfirm?: boolean } = {}) => ({
   ...key('action'),
   actionId: 'the-action',

@@ -170,7 +170,8 @@ test('an export as CSV is checked to the byte, whatever its texts hold', () => {
 
 /** As the version before events named a person wrote it. */
 const FORMER = {
-  header: 'tenant_id,id,occurred_at,action_id,tool,event,user_id,source,payload_hash,subject,scope_id,reason,previous_hash,hash',
+  header:
+    'tenant_id,id,occurred_at,action_id,tool,event,user_id,source,payload_hash,subject,scope_id,reason,previous_hash,hash',
   actionId: '0199d3a0-0000-7000-8000-000000000001',
   previousHash: '0'.repeat(64),
   hash: '4bc0f6feccf6c7777beaa157ae586e0a2373588b516d94a7fae58948f547bd33',
@@ -185,7 +186,13 @@ test('an export from before events named a person is read, and a later one follo
   const line = `{${members},${more},"previousHash":"${previousHash}","hash":"${hash}"}`
   const csv = write('former.csv', `${header}\r\n${cells}\r\n`)
   const json = write('former.ndjson', `${line}\n`)
-  const next = { ...eventFields({ event: 'approved', userId: 7, personId: 12 }), tenantId: 1, id: 2, occurredAt: at, previousHash: hash }
+  const next = {
+    ...eventFields({ event: 'approved', userId: 7, personId: 12 }),
+    tenantId: 1,
+    id: 2,
+    occurredAt: at,
+    previousHash: hash,
+  }
   const later = [{ ...next, hash: eventHash(hash, next) }]
   for (const file of [csv, json]) {
     assert.deepEqual([verify(file).code, verify(file).err], [0, ''], file)
