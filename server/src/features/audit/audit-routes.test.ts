@@ -223,6 +223,7 @@ test('as a file the same events have the fixed columns, and the same question ha
     userId: 43,
     displayName: 'Named later',
     email: null,
+    at: '2026-11-01T00:00:00Z',
   })
   assert.equal((await csv(tenant, '?subject=cust-2')).text, first.text)
   const { status, error } = await csv(tenant, '?from=x')
