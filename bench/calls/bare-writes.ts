@@ -31,7 +31,8 @@ const PLAIN = {
   scopeId: null,
   subject: null,
   sessionId: null,
-  requestedByUserId: 0,
+  userId: 0,
+  personId: 0,
   stageKey: null,
   stageHash: null,
   approverUserId: null,
@@ -42,7 +43,7 @@ const PLAIN = {
   tellsPeople: false,
 } as const
 
-const BY_NOBODY = { userId: 0, underPolicy: false, source: CONFIRMED_BY } as const
+const BY_NOBODY = { userId: 0, personId: 0, underPolicy: false, source: CONFIRMED_BY } as const
 
 export type Writes = {
   stage(credential: CredentialRow, body: Body): Promise<string>
@@ -99,13 +100,21 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const { tenantId } = credential
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
-    await one(loadGrounds, { tenantId, actionId, numbers: [] })
+    await one(loadGrounds, { tenantId, actionId, statedUserId: null, personIds: [] })
     const { payloadHash } = row
     await one(recordApproval, { ...BY_NOBODY, tenantId, actionId, payloadHash, eventId: newEventId() })
     const claim = randomUUID()
     await one(claimAction, {
       ...standingOf(credential),
-      ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, userId: 0, sentTo: credential.endpointUrl },
+      ...{
+        actionId,
+        payloadHash,
+        claimToken: claim,
+        leaseSeconds: LEASE,
+        userId: 0,
+        personId: 0,
+        sentTo: credential.endpointUrl,
+      },
     })
     const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
@@ -114,6 +123,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       actionId,
       claimToken: claim,
       userId: 0,
+      personId: 0,
       source: CONFIRMED_BY,
       eventId: newEventId(),
       result: answered,

@@ -34,6 +34,10 @@ export const AuditEvent = z
     tool: z.string().nullable(),
     event: z.enum(AUDIT_EVENTS),
     userId: z.int().meta({ description: '0 where no person acted, or somebody without a userId; `user` says who.' }),
+    personId: z.int().nullable().meta({
+      description:
+        'The id of the registered person who acted, which no one else ever gets. Null for no one, for a userId that was only stated, and in events from before ids were recorded.',
+    }),
     user: z
       .object({ id: z.int(), userId: z.int().nullable(), displayName: z.string(), email: z.string().nullable() })
       .nullable()

@@ -209,6 +209,8 @@ export type Schemas = {
     "event": "proposed" | "approved" | "rejected" | "expired" | "executed" | "failed" | "replayed" | "superseded" | "prohibited" | "precondition_failed" | "precondition_error" | "provider_refused" | "verified" | "unverified"
     /** 0 where no person acted, or somebody without a userId; `user` says who. */
     "userId": number
+    /** The id of the registered person who acted, which no one else ever gets. Null for no one, for a userId that was only stated, and in events from before ids were recorded. */
+    "personId": number | null
     /** The person as registered now; null for a rule, the system, or an id that nobody is registered with. */
     "user": {
       "id": number

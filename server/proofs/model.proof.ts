@@ -5,7 +5,8 @@ import { randomInt } from 'node:crypto'
 import test from 'node:test'
 import fc from 'fast-check'
 import { type Driven, openDriven } from './model/drive.ts'
-import { CALL_MUTANTS, MUTANTS, RACING_MUTANTS } from './model/mutants.ts'
+import { CALL_MUTANTS, MUTANTS, PEOPLE_MUTANTS, RACING_MUTANTS } from './model/mutants.ts'
+import { comings, playComings } from './model/people.ts'
 import { play } from './model/play.ts'
 import { race, runRace } from './model/race.ts'
 import { sequence } from './model/sequences.ts'
@@ -14,6 +15,7 @@ import { type Tally, tell, unreached } from './model/tally.ts'
 const seed = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31))
 const sequences = Number(process.env.MODEL_SEQUENCES ?? 10_000)
 const races = Number(process.env.MODEL_RACES ?? 2_000)
+const peopleRuns = Number(process.env.MODEL_PEOPLE ?? 500)
 const timeout = 3_600_000
 /** A mutant that needs more than this is not found. The rarest takes one sequence in some 1,800: 5,000 missed it now and then. */
 const mostTries = 20_000
@@ -64,3 +66,32 @@ function finds(what: keyof typeof checks, name: string, open: () => Promise<Driv
 for (const [what, mutants] of [['sequence', MUTANTS] as const, ['race', RACING_MUTANTS] as const])
   for (const [name, mutant] of Object.entries(mutants)) finds(what, name, () => openDriven(mutant))
 for (const [name, calls] of Object.entries(CALL_MUTANTS)) finds('sequence', name, () => openDriven({}, calls))
+
+test(`${peopleRuns} comings and goings, and no approval counts for a person who did not give it (MODEL_SEED=${seed})`, {
+  timeout,
+}, async (t) => {
+  const driven = await openDriven()
+  t.after(() => driven.close())
+  const tally: Tally = new Map()
+  const played = fc.asyncProperty(comings, (one) => playComings(driven, one, tally))
+  await fc.assert(played, { seed, numRuns: peopleRuns })
+  t.diagnostic(tell(tally))
+  const reached = ['Executed', 'approver_unknown', 'awaiting_approvers', 'CONFLICT'].map((what) => `says ${what}`)
+  if (peopleRuns >= 500)
+    assert.deepEqual(
+      reached.filter((what) => !tally.has(what)),
+      [],
+    )
+})
+
+for (const [name, mutant] of Object.entries(PEOPLE_MUTANTS)) {
+  test(`comings and goings find that ${name} (MODEL_SEED=${seed})`, { timeout }, async (t) => {
+    const driven = await openDriven(mutant)
+    t.after(() => driven.close())
+    const played = fc.asyncProperty(comings, (one) => playComings(driven, one, new Map()))
+    const { failed, numRuns, errorInstance } = await fc.check(played, { seed, numRuns: 2_000, endOnFailure: true })
+    assert.ok(failed, `not found in ${numRuns}`)
+    assert.ok(errorInstance instanceof assert.AssertionError, `it broke instead: ${errorInstance}`)
+    t.diagnostic(`found by coming and going ${numRuns}`)
+  })
+}

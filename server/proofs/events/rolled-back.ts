@@ -34,6 +34,7 @@ export async function rolledBack(db: Database, transitions: number, random: Rand
           tenantId,
           actionId,
           userId: 7,
+          personId: 0,
           source: 'proof',
           eventId: `evt_${at}`,
           reason: null,

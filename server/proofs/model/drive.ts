@@ -30,7 +30,10 @@ export type Driven = {
   readonly shop: Shop
   /** Set for a race. */
   readonly doorway: { gate: Gate | undefined }
-  stage(flavour: Flavour): Promise<Staged>
+  readonly ask: Ask
+  /** By the number of approvers that their policy asks for. */
+  readonly tenants: readonly Tenant[]
+  stage(flavour: Flavour, approverUserId?: number): Promise<Staged>
   confirm(action: Staged, how: Confirm, stopAt: FaultPoint | null): Promise<Begun>
   reconcile(action: Staged, who: Who, stopAt: FaultPoint | null): Promise<Begun>
   reject(action: Staged, who: Who): Promise<Said>
@@ -49,7 +52,13 @@ export type Driven = {
 }
 
 type Tenant = { readonly key: string; readonly tenantId: number; address: Address }
-type Ask = (method: 'POST' | 'PUT', url: string, key: string, body?: object, user?: number) => Promise<Answer>
+type Ask = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  key: string,
+  body?: object,
+  user?: number,
+) => Promise<Answer>
 type Answer = Record<string, unknown>
 
 const input = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
@@ -153,12 +162,15 @@ export async function openDriven(mutant: Mutant = {}, calls?: AppParts['calls'])
   return {
     shop,
     doorway,
-    async stage({ tool, approvers }) {
+    ask,
+    tenants,
+    async stage({ tool, approvers }, approverUserId) {
       const number = `A-${orders++}`
       const tenant = tenants[approvers] ?? assert.fail()
       const { actionId, confirmationToken } = await ask('POST', '/v1/actions', tenant.key, {
         tool,
         arguments: { number },
+        ...(approverUserId === undefined ? {} : { approverUserId }),
       })
       return { actionId: String(actionId), token: String(confirmationToken), number, tenant, stagedFor: tenant.address }
     },

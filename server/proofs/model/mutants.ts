@@ -86,6 +86,23 @@ export const CALL_MUTANTS: Readonly<Record<string, (calls: Calls) => Calls>> = {
   }),
 }
 
+const currentHolder = (of: string, tenant: string) =>
+  `coalesce((select u.id from users u where u.tenant_id = ${tenant} and u.user_id = ${of}), 0)`
+
+/** For the claim that an approval never counts for a person who did not give it. */
+export const PEOPLE_MUTANTS: Readonly<Record<string, Mutant>> = {
+  'an approval belongs to the userId and not to the person': {
+    'actions.record_approval': instead([/coalesce\(-nullif\(\$\d+::bigint, 0\), (\$\d+::bigint)\)/g, '$1']),
+    'approvals.load': instead(['greatest(-user_id, 0)', currentHolder('approvals.user_id', 'approvals.tenant_id')]),
+  },
+  'a token speaks for the person who has its userId now': {
+    'access.find_credentials': instead(['k.approver_person_id', currentHolder('k.approver_user_id', 'k.tenant_id')]),
+  },
+  'a claim does not compare the people': {
+    'actions.claim': instead([/t\.authority_version = (\$\d+::int)/, '$1 is not null']),
+  },
+}
+
 /** For the races, where nothing but the order of statements can go wrong. */
 export const RACING_MUTANTS: Readonly<Record<string, Mutant>> = {
   'a claim asks for no state': { 'actions.claim': instead(anyState) },

@@ -4,12 +4,11 @@ import { parseArgs } from 'node:util'
 import {
   type Break,
   breakAfter,
-  CHAIN_HEADER,
   type Chained,
   type ChainLink,
   GENESIS,
+  readerUnder,
   readLine,
-  readRecord,
 } from '../ground/audit/index.ts'
 import { complain, say } from './asked.ts'
 
@@ -43,7 +42,7 @@ type Read = { readonly event: Chained | undefined; readonly place: string }
 async function* eventsOf(files: readonly string[]): AsyncGenerator<Read> {
   for (const file of files) {
     let number = 0
-    let csv = false
+    let readRecord: ReturnType<typeof readerUnder>
     /** The beginning of a record whose quotes are still open: a text in it has line ends. */
     let open = ''
     for await (const line of linesOf(file)) {
@@ -51,11 +50,12 @@ async function* eventsOf(files: readonly string[]): AsyncGenerator<Read> {
       const whole = (open + line).replace(/\r$/, '')
       const place = `${file}, line ${number}`
       if (whole === LISTED_HEADER) throw new Unreadable(`${file} has no hashes. ${EXPORT_IT}`)
-      if (whole === CHAIN_HEADER) csv = true
-      else if (csv && isOpen(whole)) open += `${line}\n`
+      const reader = readerUnder(whole)
+      if (reader !== undefined) readRecord = reader
+      else if (readRecord !== undefined && isOpen(whole)) open += `${line}\n`
       else if (whole !== '') {
         open = ''
-        yield { event: csv ? readRecord(whole) : readLine(whole), place }
+        yield { event: (readRecord ?? readLine)(whole), place }
       }
     }
     if (open !== '') yield { event: undefined, place: `${file}, at its end` }

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../foundation/db/index.ts'
 import { newId, newUuid } from '../../foundation/ids/index.ts'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import { askingRows, mintKey } from '../../ground/access/index.ts'
-import { type Context, userIdOf } from '../../ground/context/index.ts'
+import { type Context, type Decider, userIdOf } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
 import { mayReject, recordTried } from '../approvals/index.ts'
 import { type NotUsed, refuseUse, runReadCheck } from '../calls/index.ts'
@@ -74,7 +74,7 @@ export async function amend(
     if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
   }
   await recordTried(ctx, judged.tried, actionId, 'amend')
-  const made = await replace(ctx, { ...rooms, action, tool, input, userId: judged.userId })
+  const made = await replace(ctx, { ...rooms, action, tool, input, by: judged })
   if (made !== undefined) return made
   const now = (await current(ctx, actionId, input.source)) ?? action
   return decided({ actionId, conclusion: rejectionFrom(now), action: now })
@@ -84,10 +84,10 @@ type Replacing = Pick<ActionRooms, 'calls'> & {
   readonly action: ActionRow
   readonly tool: Tool
   readonly input: AmendInput
-  readonly userId: number
+  readonly by: Decider
 }
 
-async function replace(ctx: Context, { calls, action, tool, input, userId }: Replacing): Promise<Amended | undefined> {
+async function replace(ctx: Context, { calls, action, tool, input, by }: Replacing): Promise<Amended | undefined> {
   const { asking, db, clock, keyring, settings } = ctx
   const { arguments: given, reason, source } = input
   const newActionId = newUuid(clock.now())
@@ -104,7 +104,8 @@ async function replace(ctx: Context, { calls, action, tool, input, userId }: Rep
         actionId: action.actionId,
         newActionId,
         reason: reason === null ? 'amended' : `amended: ${reason}`,
-        userId,
+        userId: by.userId,
+        personId: by.personId,
         ...written,
         risk,
         idempotencyKey: `act_${randomUUID()}`,

@@ -142,7 +142,7 @@ test('a result carries the action as it then stands, for whoever shows it', asyn
 test('a token decides its own action and no other, whichever verb is called with it', async () => {
   const seen = answering({})
   const [own, other] = [await staged('refund_order'), await staged('refund_order', { number: 'A-9' })]
-  const token: Actor = { by: 'token', actionId: own.actionId, userId: 9, role: 'api' }
+  const token: Actor = { by: 'token', actionId: own.actionId, userId: 9, personId: 0, role: 'api' }
   const status = await onPage(async (given, rooms) => {
     const ctx = as(given, token)
     const refused = { name: 'Refusal', code: 'insufficient_scope' }

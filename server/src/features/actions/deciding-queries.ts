@@ -1,5 +1,6 @@
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
+import { DECIDER } from '../../ground/audit/index.ts'
 import {
   type ActionEvent,
   type Audited,
@@ -40,6 +41,7 @@ export const claimAction = statement<
     claimToken: string
     leaseSeconds: number
     userId: number
+    personId: number
     payloadHash: string
     /** Where it is sent: the endpoint, the imported API, or the MCP server. */
     sentTo: string | null
@@ -51,7 +53,7 @@ export const claimAction = statement<
    )
    update actions a
       set state = 'executing', claim_token = $claimToken::uuid, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
-          attempts = attempts + 1, confirmed_by_user_id = $userId::bigint, sent_to = $sentTo::text
+          attempts = attempts + 1, confirmed_by_user_id = ${DECIDER}, sent_to = $sentTo::text
      from standing s
     where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and ${startsFrom('claim')}
       and a.expires_at > now() and a.payload_hash = $payloadHash::text
@@ -123,7 +125,14 @@ type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   readonly announces: Pick<ActionEvent, 'event'>
 }
 
-type Ended = { tenantId: number; actionId: string; userId: number; source: string; eventId: string }
+type Ended = {
+  tenantId: number
+  actionId: string
+  userId: number
+  personId: number
+  source: string
+  eventId: string
+}
 
 const ended = ({ transition, becomes, onlyUnchanged, onlyIf, sets, audits, announces }: EndingLine): string =>
   `with ${onlyUnchanged === undefined ? '' : `standing as (\n     ${UNCHANGED}\n   ), `}changed as (

@@ -1,6 +1,7 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
+import { ACTING_PERSON, DECIDER } from '../../ground/audit/index.ts'
 import { noticed } from '../../ground/outbox/index.ts'
 import { announcedOfAction, audited } from './transition-sql.ts'
 
@@ -20,6 +21,8 @@ export type ActionRow = {
   subject: string | null
   sessionId: string | null
   requestedByUserId: number
+  /** The person who had that userId then, or 0; null from before this was recorded. */
+  requestedByPersonId: number | null
   idempotencyKey: string
   attempts: number
   claimToken: string | null
@@ -46,7 +49,7 @@ export type ActionRow = {
 }
 export const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash", a.hash_version as "hashVersion", a.staged_for as "stagedFor",
        a.risk, a.value, a.state, a.scope_id as "scopeId", a.subject, a.session_id as "sessionId",
-       a.requested_by_user_id as "requestedByUserId", a.idempotency_key as "idempotencyKey", a.attempts,
+       a.requested_by_user_id as "requestedByUserId", a.requested_by_person_id as "requestedByPersonId", a.idempotency_key as "idempotencyKey", a.attempts,
        a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage", a.tell_visitor as "tellVisitor",
        a.verification_status as "verificationStatus", a.verification_reason as "verificationReason",
        a.verified_at as "verifiedAt", a.replaces, a.replaced_by as "replacedBy", array_to_json(a.earlier_requesters) as "earlierRequesters", a.created_at as "createdAt", a.expires_at as "expiresAt", a.expires_at <= now() as late`
@@ -70,7 +73,9 @@ export type StageValues = {
   scopeId: number | null
   subject: string | null
   sessionId: string | null
-  requestedByUserId: number
+  userId: number
+  /** Of the person who asks; null where the caller only states a userId. */
+  personId: number | null
   idempotencyKey: string
   stageKey: string | null
   stageHash: string | null
@@ -88,6 +93,10 @@ export type StageValues = {
 /** SQL: the credential that asks, which stays the same however often its key is rotated. */
 const askingCredential = `(select coalesce(k.limited_as, k.hash) from keys k
               where k.tenant_id = $tenantId::int and k.prefix = $askingKey::text)`
+
+/** SQL: the person whom a token is bound to, or 0: a userId that is only stated binds it to no one, whoever gets it later. */
+const approverPerson = `coalesce((select u.id from users u
+              where u.tenant_id = $tenantId::int and u.user_id = $approverUserId::bigint), 0)`
 
 // A token outlives its action by a day, so that a late confirm is told that it is late, and not that its token is unknown.
 const afterwards = "interval '1 day'"
@@ -107,24 +116,25 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
      ${askedBy()}
    ), changed as (
      insert into actions as a (tenant_id, action_id, tool, domain, title, summary, rationale, arguments, payload_hash, risk, value,
-                               state, scope_id, subject, session_id, requested_by_user_id, idempotency_key, stage_key, stage_hash,
-                               staged_by, expires_at, hash_version, staged_for)
+                               state, scope_id, subject, session_id, requested_by_user_id, requested_by_person_id, idempotency_key,
+                               stage_key, stage_hash, staged_by, expires_at, hash_version, staged_for)
      select tenant_id, $actionId::uuid, $tool::text, $domain::text, $title::text, $summary::text, $rationale::text,
             $argumentsText::text, $payloadHash::text, $risk::text, $value::numeric, 'pending', $scopeId::bigint, $subject::text,
-            $sessionId::text, $requestedByUserId::bigint, $idempotencyKey::text, $stageKey::text, $stageHash::text,
-            ${askingCredential}, now() + make_interval(secs => $windowSeconds::float8),
-            $hashVersion::smallint, $stagedFor::text
+            $sessionId::text, $userId::bigint, ${ACTING_PERSON}, $idempotencyKey::text, $stageKey::text, $stageHash::text,
+            ${askingCredential}, now() + make_interval(secs => $windowSeconds::float8), $hashVersion::smallint,
+            $stagedFor::text
        from living
       where (${pendingWrites}) < $mostPending::int
      on conflict (tenant_id, stage_key) where stage_key is not null do nothing
      returning a.*
    ), token as (
-     insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, self_confirm, expires_at)
-     select tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', action_id, $approverUserId::bigint, $selfConfirm::boolean,
+     insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, approver_person_id, self_confirm, expires_at)
+     select tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', action_id, $approverUserId::bigint, ${approverPerson},
+            $selfConfirm::boolean,
             expires_at + ${afterwards}
        from changed
    ), audit as (
-     ${audited({ event: `'proposed'`, userId: '$requestedByUserId::bigint' })}
+     ${audited({ event: `'proposed'`, personId: 'requested_by_person_id' })}
    ), notice as (
      ${noticed('changed')} and not $selfConfirm::boolean
    ), event as (
@@ -158,9 +168,9 @@ export const insertToken = statement<
        from actions a
       where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and (select count(*) from living) > 0 for key share
    )
-   insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, self_confirm, expires_at)
+   insert into keys (tenant_id, hash, prefix, kind, action_id, approver_user_id, approver_person_id, self_confirm, expires_at)
    select tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', action_id, $approverUserId::bigint,
-          $selfConfirm::boolean, until
+          ${approverPerson}, $selfConfirm::boolean, until
      from staged`,
 )
 
@@ -207,12 +217,15 @@ export const reserveConfirmKey = statement<
    on conflict (tenant_id, user_id, confirm_key) do nothing`,
 )
 
-export const recordReplay = statement<unknown, { tenantId: number; actionId: string; userId: number; source: string }>(
+export const recordReplay = statement<
+  unknown,
+  { tenantId: number; actionId: string; userId: number; personId: number | null; source: string }
+>(
   'actions.record_replay',
   `with changed as (
      select * from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid for key share
    )
-   ${audited({ event: `'replayed'` })}`,
+   ${audited({ event: `'replayed'`, personId: ACTING_PERSON })}`,
 )
 
 /**
@@ -226,6 +239,7 @@ export const recordApproval = statement<
     tenantId: number
     actionId: string
     userId: number
+    personId: number
     payloadHash: string
     underPolicy: boolean
     source: string
@@ -240,17 +254,17 @@ export const recordApproval = statement<
         for no key update
    ), said as (
      insert into approvals as p (tenant_id, action_id, user_id, payload_hash, under_policy, at)
-     select tenant_id, action_id, $userId::bigint, payload_hash, $underPolicy::boolean, now() from open
+     select tenant_id, action_id, ${DECIDER}, payload_hash, $underPolicy::boolean, now() from open
      on conflict (tenant_id, action_id, user_id) do update set under_policy = true, at = excluded.at
       where excluded.under_policy and not p.under_policy
      returning p.tenant_id, p.action_id
    ), changed as (
      select o.* from open o join said s on s.tenant_id = o.tenant_id and s.action_id = o.action_id
    ), overtaken as (
-     update actions a set overtaken = array_append(a.overtaken, $userId::bigint)
+     update actions a set overtaken = array_append(a.overtaken, ${DECIDER})
        from changed c
       where a.tenant_id = $tenantId::int and a.action_id = c.action_id and c.state = 'executing'
-        and c.confirmed_by_user_id is distinct from $userId::bigint and $userId::bigint <> all (a.overtaken)
+        and c.confirmed_by_user_id is distinct from ${DECIDER} and ${DECIDER} <> all (a.overtaken)
    ), audit as (
      ${audited({ event: `'approved'` })}
    ), event as (
@@ -262,7 +276,14 @@ export const recordApproval = statement<
 /** Records what changes nothing about the action and still belongs in its trail. Neither event carries a reason. */
 export const note = statement<
   unknown,
-  { tenantId: number; actionId: string; event: 'prohibited' | 'precondition_error'; userId: number; source: string }
+  {
+    tenantId: number
+    actionId: string
+    event: 'prohibited' | 'precondition_error'
+    userId: number
+    personId: number
+    source: string
+  }
 >(
   'actions.note',
   `with changed as (

@@ -38,7 +38,7 @@ test('one reconcile asks at a time, until it is not believed in any more, and on
 })
 
 const held = ({ tenantId, actionId, claimToken }: Placed) => ({ tenantId, actionId, claimToken })
-const said = { userId: 7, source: 'test', eventId: 'evt_1' }
+const said = { userId: 7, personId: 0, source: 'test', eventId: 'evt_1' }
 
 test('a no counts from whoever asked last, a yes and an end of asking from each for itself', async () => {
   const no = (at: Placed, token: string | null) =>

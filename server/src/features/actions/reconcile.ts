@@ -1,5 +1,5 @@
 import type { Context } from '../../ground/context/index.ts'
-import { mayTestify } from '../approvals/index.ts'
+import { mayTestify, whoAsks } from '../approvals/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { isAsStaged, movedAfterSending } from '../writes/index.ts'
 import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
@@ -47,22 +47,23 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
   const sentWhere = action.sentTo === null ? destination : rooms.calls.destinationAt(tool, given, action.sentTo)
   if (input.said === null && !isAsStaged(tool, given, action, sentWhere))
     return { actionId, conclusion: anotherRequest(tool), action }
-  const { actor } = ctx.asking
+  const mayResend = tool.idempotency === 'key'
+  const { said } = input
+  if (mayResend !== (said === null)) return { actionId, conclusion: mayResend ? canAsk() : nobodyKnows(), action }
+  const witness = said === null ? null : await mayTestify(ctx, actionId)
+  if (witness?.ok === false) return { actionId, conclusion: barred(witness), action }
+  const { userId, personId } = witness ?? (await whoAsks(ctx, actionId))
   const execution: Execution = {
     action,
     tool,
     arguments: given,
     catalog,
     destination,
-    userId: actor.userId ?? 0,
-    userRole: actor.role,
+    userId,
+    personId,
+    userRole: ctx.asking.actor.role,
     source: input.source,
   }
-  const mayResend = tool.idempotency === 'key'
-  const { said } = input
-  if (mayResend !== (said === null)) return { actionId, conclusion: mayResend ? canAsk() : nobodyKnows(), action }
-  const witness = said === null ? null : await mayTestify(ctx, actionId)
-  if (witness?.ok === false) return { actionId, conclusion: barred(witness), action }
   // A person's word is sent to nobody, so it does not matter where the endpoint is by now.
   const claimed = await claimAgain(ctx, rooms, execution, {
     sendToNewEndpoint: input.sendToNewEndpoint || said !== null,

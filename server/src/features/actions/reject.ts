@@ -25,8 +25,17 @@ export async function reject(
   if (!judged.ok) return { actionId: given, conclusion: barred(judged), action: null }
   const { db, asking } = ctx
   const { tenantId } = asking
-  const { userId } = judged
-  await db.one(rejectAction, { tenantId, actionId, userId, source, eventId: newId('evt'), reason, tellVisitor })
+  const { userId, personId } = judged
+  await db.one(rejectAction, {
+    tenantId,
+    actionId,
+    userId,
+    personId,
+    source,
+    eventId: newId('evt'),
+    reason,
+    tellVisitor,
+  })
   const found = await db.one(findAction, { tenantId, actionId })
   if (found === undefined) return { actionId: given, conclusion: notFound(), action: null }
   const action = await expireIfLate(ctx, found, source)

@@ -13,10 +13,10 @@ export type Said = { readonly performed: boolean; readonly note: string | null }
 /** Settles the action by a person's word, which stands in the trail under their name. Nothing is sent. */
 export async function sayOutcome(ctx: Context, execution: Execution, said: Said, claim: Claim): Promise<Conclusion> {
   const { db, asking } = ctx
-  const { action, tool, userId, source } = execution
+  const { action, tool, userId, personId, source } = execution
   const { claimToken, reconcileToken } = claim
   const at = { tenantId: asking.tenantId, actionId: action.actionId, claimToken }
-  const by = { userId, source, eventId: newId('evt'), note: said.note }
+  const by = { userId, personId, source, eventId: newId('evt'), note: said.note }
   if (said.performed) {
     const verifySeconds = tool.verify === null ? null : VERIFY_BELIEVED_SECONDS
     const settled = await patiently(ctx, () => db.one(succeed, { ...at, ...by, result: null, verifySeconds }))

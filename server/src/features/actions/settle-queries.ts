@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { DECIDER } from '../../ground/audit/index.ts'
 import {
   type ActionEvent,
   type Audited,
@@ -20,8 +21,10 @@ const lastToAsk = 'a.reconcile_token is not distinct from $reconcileToken::uuid'
  * that was overtaken a moment ago. A join would show another table as it was before the wait.
  */
 const superseded = `
-     select tenant_id, action_id, tool, 'superseded', unnest(overtaken), $source::text, payload_hash, subject, scope_id, null::text
-       from changed`
+     select c.tenant_id, c.action_id, c.tool, 'superseded', coalesce(u.user_id, o.number), $source::text, c.payload_hash, c.subject,
+            c.scope_id, null::text, greatest(-o.number, 0)
+       from changed c cross join lateral unnest(c.overtaken) as o (number)
+       left join users u on u.tenant_id = $tenantId::int and u.id = -o.number`
 
 /** How an execution ends: a line of the table of states, with SQL over the action. */
 type Settled = TransitionLine<'executing', 'succeed' | 'fail' | 'exhaust'> & {
@@ -41,11 +44,11 @@ const settled = ({ transition, becomes, believed = 'true', sets, audits, announc
         and ${startsFrom(transition)} and ${settler} and ${believed}
      returning a.*
    ), audit as (
-     insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason)
-     select tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason
+     insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason, person_id)
+     select tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason, person_id
        from (
          select tenant_id, action_id, tool, ${audits.event} as event, $userId::bigint as user_id, $source::text as source,
-                payload_hash, subject, scope_id, ${audits.reason ?? 'null::text'} as reason, 0 as turn
+                payload_hash, subject, scope_id, ${audits.reason ?? 'null::text'} as reason, $personId::bigint as person_id, 0 as turn
            from changed
          union all
          select t.*, 1 from (${superseded}) as t
@@ -64,6 +67,7 @@ export const succeed = statement<
     actionId: string
     claimToken: string | null
     userId: number
+    personId: number
     source: string
     eventId: string
     result: Buffer | null
@@ -91,6 +95,7 @@ export const fail = statement<
     actionId: string
     claimToken: string | null
     userId: number
+    personId: number
     source: string
     eventId: string
     errorCode: string
@@ -121,7 +126,15 @@ export const fail = statement<
 /** The last attempt was not applied. Only the process that still executes it may say so: an indeterminate action may have been performed since. */
 export const exhaust = statement<
   { actionId: string },
-  { tenantId: number; actionId: string; claimToken: string; userId: number; source: string; message: string }
+  {
+    tenantId: number
+    actionId: string
+    claimToken: string
+    userId: number
+    personId: number
+    source: string
+    message: string
+  }
 >(
   'actions.exhaust',
   settled({
@@ -191,7 +204,7 @@ export const recordVerification = statement<
       where tenant_id = $tenantId::int and action_id = $actionId::uuid and state = 'executed' and verification_status is null
      returning *
    ), audit as (
-     ${audited({ event: '$status::text', userId: '0', reason: '$reason::text' })}
+     ${audited({ event: '$status::text', userId: '0', personId: '0', reason: '$reason::text' })}
    ), event as (
      ${announcedOfAction({ from: VERIFICATION_EVENTS, event: 'event', eventId: 'event_id', fields: 'fields' })}
    )
@@ -205,17 +218,17 @@ export const recordVerification = statement<
  */
 export const markSuperseded = statement<
   unknown,
-  { tenantId: number; actionId: string; userId: number; source: string }
+  { tenantId: number; actionId: string; userId: number; personId: number; source: string }
 >(
   'actions.mark_superseded',
   `with changed as (
-     update actions a set overtaken = array_append(a.overtaken, $userId::bigint)
+     update actions a set overtaken = array_append(a.overtaken, ${DECIDER})
       where a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid
         and a.state in ('executing', 'indeterminate', 'executed', 'failed')
-        and a.confirmed_by_user_id is distinct from $userId::bigint and $userId::bigint <> all (a.overtaken)
+        and a.confirmed_by_user_id is distinct from ${DECIDER} and ${DECIDER} <> all (a.overtaken)
         and exists (
           select 1 from approvals p
-           where p.tenant_id = $tenantId::int and p.action_id = a.action_id and p.user_id = $userId::bigint)
+           where p.tenant_id = $tenantId::int and p.action_id = a.action_id and p.user_id = ${DECIDER})
      returning a.*
    )
    ${audited({ event: `'superseded'` })} where state in ('executed', 'failed')`,

@@ -4,7 +4,7 @@ import { refuse } from '../../foundation/http/index.ts'
 import { newId, newUuid } from '../../foundation/ids/index.ts'
 import { canonicalText, type JsonObject } from '../../foundation/json/index.ts'
 import { askingRows, mintKey } from '../../ground/access/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+import { type Context, personOfCredential } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
 import { type Calls, type Checked, onBehalfOf, runReadCheck } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
@@ -99,7 +99,8 @@ async function insert(ctx: Context, calls: Calls, input: StageInput): Promise<St
         scopeId,
         subject,
         sessionId: input.sessionId ?? null,
-        requestedByUserId: asking.actor.userId ?? 0,
+        userId: asking.actor.userId ?? 0,
+        personId: personOfCredential(asking.actor),
         idempotencyKey: `act_${randomUUID()}`,
         stageKey: input.stageKey ?? null,
         stageHash: input.stageKey == null ? null : stageHash(ctx, input),

@@ -41,6 +41,7 @@ const claim: Mover = {
         leaseSeconds: 30,
         sentTo: null,
         userId: 7,
+        personId: 0,
         payloadHash,
       }),
     ),
@@ -56,6 +57,7 @@ const succeed: Mover = {
         actionId,
         claimToken,
         userId: 7,
+        personId: 0,
         source: 'test',
         eventId: 'evt_1',
         result: BODY,
@@ -79,6 +81,7 @@ const failing = (refused: boolean, leaves: Moved): Mover => ({
         actionId,
         claimToken,
         userId: 7,
+        personId: 0,
         source: 'test',
         eventId: 'evt_1',
         errorCode: 'CONFLICT',
@@ -112,6 +115,7 @@ const exhaust: Mover = {
         actionId,
         claimToken: claimToken ?? '',
         userId: 7,
+        personId: 0,
         source: 'test',
         message: 'Busy.',
       }),
@@ -137,7 +141,7 @@ const loseContact: Mover = {
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
 const placeOf = ({ tenantId, actionId }: Where) => ({ tenantId, actionId })
-const BY = { userId: 7, source: 'test', eventId: 'evt_1' }
+const BY = { userId: 7, personId: 0, source: 'test', eventId: 'evt_1' }
 const reject: Mover = {
   statement: 'actions.reject',
   transition: 'reject',
@@ -165,6 +169,7 @@ const breaks: Mover = {
         ...more,
         actionId,
         userId: 7,
+        personId: 0,
         source: 'test',
         eventId: 'evt_1',
         reason: 'Not paid.',
@@ -331,6 +336,7 @@ test('a yes is written down once per person, and only while it can still matter'
         tenantId,
         actionId,
         userId: 7,
+        personId: 0,
         payloadHash,
         underPolicy,
         source: 'test',

@@ -42,6 +42,7 @@ const approves = ({ tenantId, actionId }: Placed, userId: number) =>
     tenantId,
     actionId,
     userId,
+    personId: 0,
     payloadHash: 'the-hash',
     underPolicy: true,
     source: 'test',
@@ -55,16 +56,18 @@ const claims = ({ tenantId, actionId, claimToken }: Placed, userId: number) =>
     leaseSeconds: 30,
     sentTo: null,
     userId,
+    personId: 0,
     payloadHash: 'the-hash',
   })
 const loses = ({ tenantId, actionId }: Placed, userId: number) =>
-  fresh.database.run(markSuperseded, { tenantId, actionId, userId, source: 'test' })
+  fresh.database.run(markSuperseded, { tenantId, actionId, userId, personId: 0, source: 'test' })
 const settles = ({ tenantId, actionId, claimToken }: Placed) =>
   fresh.database.one(succeed, {
     tenantId,
     actionId,
     claimToken,
     userId: 7,
+    personId: 0,
     source: 'test',
     eventId: 'evt_1',
     result: Buffer.from('{}'),
@@ -125,6 +128,7 @@ test('a failure supersedes whoever it overtook, as a success does', async () => 
     actionId,
     claimToken,
     userId: 7,
+    personId: 0,
     source: 'test',
     eventId: 'evt_1',
     errorCode: 'CONFLICT',

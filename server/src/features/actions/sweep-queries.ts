@@ -39,7 +39,7 @@ const expiring = (due: string, ofTenant: string): string =>
       where ${ofTenant} and a.tenant_id = due.tenant_id and a.action_id = due.action_id and ${startsFrom('expire')}
      returning a.*
    ), audit as (
-     ${audited({ event: `'expired'`, userId: '0' })} order by tenant_id, expires_at, action_id
+     ${audited({ event: `'expired'`, userId: '0', personId: '0' })} order by tenant_id, expires_at, action_id
    ), event as (
      ${announcedOfAction({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )
@@ -133,7 +133,7 @@ export const giveUpVerifying = statement<TakenRows, FoundRows & { reason: string
       where ${ofFound('a')} and a.tenant_id = due.tenant_id and a.action_id = due.action_id
      returning a.*
    ), audit as (
-     ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by tenant_id, action_id
+     ${audited({ event: `'unverified'`, userId: '0', personId: '0', source: `'sweep'`, reason: '$reason::text' })} order by tenant_id, action_id
    ), event as (
      ${announcedOfAction({ from: GIVEN_UP_EVENTS, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
    )

@@ -26,7 +26,7 @@ type Case = {
   quicker(at: Placed): Promise<unknown>
 }
 
-const BY = { userId: 7, source: 'test', eventId: 'evt_1' }
+const BY = { userId: 7, personId: 0, source: 'test', eventId: 'evt_1' }
 const halfGone = ({ tenantId }: Placed) => `
   insert into policies (tenant_id, version, rules) values (${tenantId}, 1, '{"rules": [], "remindAtHalf": true}');
   update actions set created_at = now() - interval '1 hour' where tenant_id = ${tenantId}`
@@ -93,6 +93,7 @@ const CASES: readonly Case[] = [
           leaseSeconds: 30,
           sentTo: null,
           userId: 7,
+          personId: 0,
           payloadHash: 'the-hash',
           authorityVersion: 1,
         },

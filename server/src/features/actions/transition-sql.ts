@@ -20,6 +20,7 @@ export type Audited = {
   readonly event: string
   /** The caller and the route, unless set. */
   readonly userId?: string
+  readonly personId?: string
   readonly source?: string
   readonly reason?: string
 }
@@ -28,11 +29,12 @@ export type Audited = {
 export const audited = ({
   event,
   userId = '$userId::bigint',
+  personId = '$personId::bigint',
   source = '$source::text',
   reason = 'null::text',
 }: Audited): string =>
-  `insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason)
-     select tenant_id, action_id, tool, ${event}, ${userId}, ${source}, payload_hash, subject, scope_id, ${reason} from changed`
+  `insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason, person_id)
+     select tenant_id, action_id, tool, ${event}, ${userId}, ${source}, payload_hash, subject, scope_id, ${reason}, ${personId} from changed`
 
 export type ActionEvent = Pick<Announced, 'event' | 'fields'> & {
   /** The id that the verb passes in, unless set. */

@@ -74,6 +74,7 @@ const CLAIMS = {
       leaseSeconds: 30,
       sentTo: null,
       userId: 7,
+      personId: 0,
       payloadHash: 'the-hash',
     }),
   break: ({ tenantId, actionId, authorityVersion }: Held) =>
@@ -83,6 +84,7 @@ const CLAIMS = {
       authorityVersion,
       actionId,
       userId: 7,
+      personId: 0,
       source: 'test',
       eventId: 'evt_1',
       reason: 'Not paid.',

@@ -278,11 +278,20 @@ const policyRows = statement<{ version: number; bytes: number | null; hash: stri
   'test.policy_rows',
   `select version, octet_length(rules) as bytes, hash from policies where tenant_id = $tenantId::int order by version`,
 )
+/** By the person who has the userId, or by a userId that no one has. */
 const approve = statement<unknown, { tenantId: number; actionId: string; userId: number; payloadHash: string }>(
   'test.approve',
   `insert into approvals (tenant_id, action_id, user_id, payload_hash)
-   values ($tenantId::int, $actionId::uuid, $userId::bigint, $payloadHash::text)`,
+   select $tenantId::int, $actionId::uuid,
+          coalesce((select -u.id from users u where u.tenant_id = $tenantId::int and u.user_id = $userId::bigint), $userId::bigint),
+          $payloadHash::text`,
 )
+const idOf = async (tenant: NewTenant, userId: number): Promise<number> => {
+  const { users } = (
+    await house.ask<{ users: { id: number; userId: number }[] }>('GET', '/v1/users', { key: tenant.apiKey })
+  ).body
+  return users.find((user) => user.userId === userId)?.id ?? assert.fail(`no one has the userId ${userId}`)
+}
 
 const askedBy = ({ tenantId }: NewTenant, userId: number | null) => ({
   db: house.database.database,
@@ -298,7 +307,8 @@ test('what a judgement needs is loaded as of one moment, of one tenant and one a
   const empty = {
     policy: null,
     policyVersion: 0,
-    users: { any: false, byUserId: new Map() },
+    users: { any: false, byId: new Map() },
+    approver: { by: 'key', userId: null, personId: 0 },
     alreadyApproved: [],
     shadow: null,
   }
@@ -314,6 +324,7 @@ test('what a judgement needs is loaded as of one moment, of one tenant and one a
   for (const userId of [2, 3, 77])
     await database.run(approve, { tenantId: one.tenantId, actionId, userId, payloadHash: 'aa' })
   await database.run(approve, { tenantId: one.tenantId, actionId: randomUUID(), userId: 4, payloadHash: 'aa' })
+  const [first, second, third] = [await idOf(one, 1), await idOf(one, 2), await idOf(one, 3)]
   const loaded = await load(one, actionId, 1)
   assert.deepEqual(loaded, {
     policy: {
@@ -326,16 +337,18 @@ test('what a judgement needs is loaded as of one moment, of one tenant and one a
     shadow: null,
     users: {
       any: true,
-      byUserId: new Map([
-        [1, { userId: 1, role: 'manager', active: true }],
-        [2, { userId: 2, role: 'member', active: true }],
-        [3, { userId: 3, role: 'member', active: false }],
+      byId: new Map([
+        [first, { id: first, userId: 1, role: 'manager', active: true }],
+        [second, { id: second, userId: 2, role: 'member', active: true }],
+        [third, { id: third, userId: 3, role: 'member', active: false }],
       ]),
     },
-    alreadyApproved: [2, 3, 77].map((userId) => ({ userId, payloadHash: 'aa' })),
+    approver: { by: 'key', userId: 1, personId: first },
+    alreadyApproved: [second, third, 0].map((personId) => ({ personId, payloadHash: 'aa' })),
   })
-  assert.deepEqual((await load(one, actionId, null)).users.byUserId.has(1), false)
-  assert.deepEqual(await load(other, actionId, 1), empty, 'another tenant sees nothing of it')
+  assert.deepEqual((await load(one, actionId, null)).users.byId.has(first), false)
+  const ofNoOne = { ...empty, approver: { by: 'key', userId: 1, personId: 0 } }
+  assert.deepEqual(await load(other, actionId, 1), ofNoOne, 'another tenant sees nothing of it')
   await house.ask('DELETE', '/v1/policy', { key: one.apiKey })
   const { policy: gone, policyVersion } = await load(one, actionId, 1)
   assert.deepEqual([gone, policyVersion], [null, 3])
@@ -353,7 +366,7 @@ test('from the rows to the judgement: a person who is set inactive stops countin
     domain: 'orders',
     risk: 'low',
     value: null,
-    requestedByUserId: 0,
+    requesters: [],
     payloadHash: 'aa',
   } as const
   const received = async () => {

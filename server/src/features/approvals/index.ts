@@ -10,7 +10,7 @@ export {
   type RegisteredPerson,
   type WhyBarred,
 } from './judge.ts'
-export { mayApprove, mayReject, mayTestify, type Outlook, outlookFor, whoMayApprove } from './may-decide.ts'
+export { mayApprove, mayReject, mayTestify, type Outlook, outlookFor, whoAsks, whoMayApprove } from './may-decide.ts'
 export type { ApprovalParts } from './parts.ts'
 export { policyInForce, readPolicy, registerPolicy } from './policies.ts'
 export {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import type { Actor } from '../../ground/context/index.ts'
 import {
+  type Approver,
   type GivenApproval,
   type JudgedAction,
   judgeApprover,
@@ -14,17 +14,19 @@ import {
 import type { Policy } from './policy.ts'
 
 const [ANA, BEKA, CIRA, DATO, GONE, STRANGER] = [1, 2, 3, 4, 5, 99]
+/** Their id here, which is never the userId of anyone. */
+const idOf = (userId: number | null): number => (userId === STRANGER || !userId ? 0 : 1_000 + userId)
 
 const registered: readonly RegisteredPerson[] = [
-  { userId: ANA, role: 'manager', active: true },
-  { userId: BEKA, role: 'manager', active: true },
-  { userId: CIRA, role: 'member', active: true },
-  { userId: DATO, role: 'owner', active: true },
-  { userId: GONE, role: 'manager', active: false },
+  { id: idOf(ANA), userId: ANA, role: 'manager', active: true },
+  { id: idOf(BEKA), userId: BEKA, role: 'manager', active: true },
+  { id: idOf(CIRA), userId: CIRA, role: 'member', active: true },
+  { id: idOf(DATO), userId: DATO, role: 'owner', active: true },
+  { id: idOf(GONE), userId: GONE, role: 'manager', active: false },
 ]
 const peopleOf = (list: readonly RegisteredPerson[]): People => ({
   any: list.length > 0,
-  byUserId: new Map(list.map((person) => [person.userId, person])),
+  byId: new Map(list.map((person) => [person.id, person])),
 })
 const people = peopleOf(registered)
 const nobody = peopleOf([])
@@ -41,17 +43,17 @@ const action: JudgedAction = {
   domain: 'orders',
   risk: 'low',
   value: null,
-  requestedByUserId: 0,
+  requesters: [],
   payloadHash: 'aa',
 }
 const other = { ...action, tool: 'cancel_order' }
 const strict = policy({ requesterMayApprove: false })
-const key = (userId: number | null): Actor => ({ by: 'key', userId, role: 'owner' })
-const token = (userId: number | null): Actor => ({ by: 'token', actionId: 'the-action', userId, role: 'api' })
+const key = (userId: number | null): Approver => ({ by: 'key', userId, personId: idOf(userId) })
+const token = (userId: number | null): Approver => ({ by: 'token', userId, personId: idOf(userId) })
 
 type Case = [
   name: string,
-  given: { policy: Policy | null; users: People; approver: Actor; action?: JudgedAction },
+  given: { policy: Policy | null; users: People; approver: Approver; action?: JudgedAction },
   /** The person who approves, or the status of the refusal. */
   expected: number | 'ApproverUnknown' | 'ApprovalForbidden',
   /** What the refusal tells to do. */
@@ -150,29 +152,39 @@ const matrix: readonly Case[] = [
 
   [
     'requester may',
-    { policy: policy(), users: people, approver: key(ANA), action: { ...action, requestedByUserId: ANA } },
+    { policy: policy(), users: people, approver: key(ANA), action: { ...action, requesters: [-idOf(ANA)] } },
     ANA,
   ],
   [
     'requester may not',
-    { policy: strict, users: people, approver: key(ANA), action: { ...action, requestedByUserId: ANA } },
+    { policy: strict, users: people, approver: key(ANA), action: { ...action, requesters: [-idOf(ANA)] } },
     'ApprovalForbidden',
     /asked for this write/,
   ],
   [
     'requester may not, by token',
-    { policy: strict, users: people, approver: token(ANA), action: { ...action, requestedByUserId: ANA } },
+    { policy: strict, users: people, approver: token(ANA), action: { ...action, requesters: [-idOf(ANA)] } },
     'ApprovalForbidden',
   ],
   [
     'requester may not, without a rule',
-    { policy: strict, users: people, approver: key(CIRA), action: { ...other, requestedByUserId: CIRA } },
+    { policy: strict, users: people, approver: key(CIRA), action: { ...other, requesters: [-idOf(CIRA)] } },
     'ApprovalForbidden',
   ],
   [
     'requester may not, another may',
-    { policy: strict, users: people, approver: key(BEKA), action: { ...action, requestedByUserId: ANA } },
+    { policy: strict, users: people, approver: key(BEKA), action: { ...action, requesters: [-idOf(ANA)] } },
     BEKA,
+  ],
+  [
+    'requester may not, whom only a userId names',
+    { policy: strict, users: people, approver: key(ANA), action: { ...action, requesters: [ANA] } },
+    'ApprovalForbidden',
+  ],
+  [
+    'requester may not, another person has their userId now',
+    { policy: strict, users: people, approver: key(ANA), action: { ...action, requesters: [-77] } },
+    ANA,
   ],
   ['requester unknown', { policy: strict, users: people, approver: key(ANA) }, ANA],
 ]
@@ -182,7 +194,8 @@ for (const [name, given, expected, says] of matrix) {
     const judged = judgeApprover({ alreadyApproved: [], action, ...given })
     if (typeof expected === 'number') {
       const underPolicy = given.policy !== null
-      assert.deepEqual(judged, { ok: true, userId: expected, underPolicy, required: 1, received: 1 })
+      const personId = given.users.any ? idOf(expected) : given.approver.personId
+      assert.deepEqual(judged, { ok: true, userId: expected, personId, underPolicy, required: 1, received: 1 })
       return
     }
     assert.ok(!judged.ok)
@@ -191,7 +204,7 @@ for (const [name, given, expected, says] of matrix) {
   })
 }
 
-const rejections: readonly [string, Policy | null, People, Actor, number | string][] = [
+const rejections: readonly [string, Policy | null, People, Approver, number | string][] = [
   ['neither: nobody', null, nobody, key(null), 0],
   ['neither: a stated id', null, nobody, key(ANA), ANA],
   ['users alone: a stranger', null, people, key(STRANGER), STRANGER],
@@ -209,7 +222,7 @@ for (const [name, inForce, users, approver, expected] of rejections) {
 }
 
 const quorum = (approvers: number) => policy({ rules: [{ roles: ['manager', 'owner'], approvers }] })
-const yes = (userId: number, payloadHash = 'aa'): GivenApproval => ({ userId, payloadHash })
+const yes = (userId: number, payloadHash = 'aa'): GivenApproval => ({ personId: idOf(userId), payloadHash })
 
 const counts: readonly [string, readonly GivenApproval[], number][] = [
   ['nobody before', [], 1],
@@ -225,12 +238,12 @@ const counts: readonly [string, readonly GivenApproval[], number][] = [
 for (const [name, alreadyApproved, received] of counts) {
   test(`several approvers: ${name}`, () => {
     const judged = judgeApprover({ policy: quorum(3), users: people, approver: key(ANA), action, alreadyApproved })
-    assert.deepEqual(judged, { ok: true, userId: ANA, underPolicy: true, required: 3, received })
+    assert.deepEqual(judged, { ok: true, userId: ANA, personId: idOf(ANA), underPolicy: true, required: 3, received })
   })
 }
 
 test('several approvers: the requester’s earlier yes counts only where the policy lets them', () => {
-  const asked = { ...action, requestedByUserId: BEKA }
+  const asked = { ...action, requesters: [-idOf(BEKA)] }
   const received = (requesterMayApprove: boolean) => {
     const given = { ...quorum(2), requesterMayApprove }
     const judged = judgeApprover({
@@ -248,9 +261,9 @@ test('several approvers: the requester’s earlier yes counts only where the pol
 const someone = fc.record({ role: fc.constantFrom('manager', 'owner', 'member'), active: fc.boolean() })
 const crowd = fc
   .array(someone, { maxLength: 7 })
-  .map((list) => list.map((person, index): RegisteredPerson => ({ ...person, userId: index + 1 })))
+  .map((list) => list.map((person, index): RegisteredPerson => ({ ...person, id: idOf(index + 1), userId: index + 1 })))
 const approvals = fc.array(
-  fc.record({ userId: fc.integer({ min: 0, max: 9 }), payloadHash: fc.constantFrom('aa', 'bb') }),
+  fc.record({ personId: fc.integer({ min: 0, max: 9 }).map(idOf), payloadHash: fc.constantFrom('aa', 'bb') }),
   { maxLength: 20 },
 )
 
@@ -269,7 +282,7 @@ test('any crowd, any approvals: a quorum of n has n different people who may, an
             policy: { ...quorum(n), requesterMayApprove },
             users: peopleOf(list),
             approver: key(who === 0 ? null : who),
-            action: { ...action, requestedByUserId },
+            action: { ...action, requesters: [-idOf(requestedByUserId)] },
             alreadyApproved,
           })
         // Said again in other words than the code's.
@@ -281,7 +294,7 @@ test('any crowd, any approvals: a quorum of n has n different people who may, an
         assert.equal(judged.ok, able.includes(who))
         if (!judged.ok) return
         const agreed = able.filter(
-          (userId) => userId === who || given.some((g) => g.userId === userId && g.payloadHash === 'aa'),
+          (userId) => userId === who || given.some((g) => g.personId === idOf(userId) && g.payloadHash === 'aa'),
         )
         assert.equal(judged.required, n)
         assert.equal(judged.received, agreed.length)
@@ -294,7 +307,7 @@ test('any crowd, any approvals: a quorum of n has n different people who may, an
 
 test('a customer confirms nothing that a rule of either domain gives to somebody at the business', () => {
   const inForce = policy({ rules: [{ domains: ['money'], roles: ['manager'] }], customerSelfConfirm: true })
-  const customer: Actor = { by: 'customer', actionId: 'the-action', userId: null, role: 'api' }
+  const customer: Approver = { by: 'customer', userId: null, personId: 0 }
   const judged = (domain: string, stagedDomain: string) =>
     judgeApprover({
       policy: inForce,

@@ -1,31 +1,38 @@
 // Who may approve what. Pure, so that the whole matrix stands in a test; SPEC.md has it in words.
 import { listed } from '../../foundation/json/index.ts'
-import type { Actor } from '../../ground/context/index.ts'
+import { type Actor, type Decider, numberOf } from '../../ground/context/index.ts'
 import { type Policy, type PolicyRule, rulesFor, type Write } from './policy.ts'
 
-/** `userId` is the number that names the person now (`numberOf`). */
-export type RegisteredPerson = { readonly userId: number; readonly role: string; readonly active: boolean }
+export type RegisteredPerson = {
+  readonly id: number
+  readonly userId: number | null
+  readonly role: string
+  readonly active: boolean
+}
 
 /** As much of the registered people as a judgement needs. */
 export type People = {
   /** Whether anybody at all is registered, active or not. */
   readonly any: boolean
-  /**
-   * The approver, everyone who approved before, and whoever asked, where they are registered, by every number that names them:
-   * somebody who approved before they had a userId is the same person afterwards.
-   */
-  readonly byUserId: ReadonlyMap<number, RegisteredPerson>
+  /** The approver and everyone who approved before, where they are registered. */
+  readonly byId: ReadonlyMap<number, RegisteredPerson>
 }
 
 export type JudgedAction = Write & {
-  readonly requestedByUserId: number
-  /** Who asked for the actions that it replaces. */
-  readonly earlierRequesters?: readonly number[]
+  /**
+   * Who asked for it and for the actions that it replaces: minus the id of each registered person, and each userId that was only
+   * stated, or recorded before ids were. That one bars the person who has it now: in doubt, another person has to approve.
+   */
+  readonly requesters: readonly number[]
   readonly payloadHash: string
   /** The verified customer whom it is about. */
   readonly subject?: string | null
 }
-export type GivenApproval = { readonly userId: number; readonly payloadHash: string }
+/** `personId` is 0 where no registered person gave it, and then it does not count. */
+export type GivenApproval = { readonly personId: number; readonly payloadHash: string }
+
+/** A caller, as the registered person whom `personId` names; 0 for no one. */
+export type Approver = Pick<Actor, 'by' | 'userId'> & { readonly personId: number }
 
 export type WhyBarred =
   | 'customer'
@@ -44,10 +51,9 @@ export type Barred = {
   readonly status: 'ApproverUnknown' | 'ApprovalForbidden'
   readonly message: string
 }
-/** `userId` is the person who approves, 0 for nobody in particular. `received` counts this approval too. */
-export type Approves = {
+/** By the person who approves; both ids are 0 for no one in particular. `received` counts this approval too. */
+export type Approves = Decider & {
   readonly ok: true
-  readonly userId: number
   /** Under a policy the approvals are counted; without one a confirm is enough. */
   readonly underPolicy: boolean
   readonly required: number
@@ -57,7 +63,7 @@ export type Approves = {
 type ToJudge = {
   readonly policy: Policy | null
   readonly users: People
-  readonly approver: Actor
+  readonly approver: Approver
   readonly action: JudgedAction
   readonly alreadyApproved: readonly GivenApproval[]
 }
@@ -65,29 +71,27 @@ type ToJudge = {
 export function judgeApprover({ policy, users, approver, action, alreadyApproved }: ToJudge): Approves | Barred {
   if (approver.by === 'customer') return judgeCustomer(policy, action)
   const userId = approver.userId ?? 0
+  const { personId } = approver
   if (policy === null) {
     if (userId === 0 && (approver.by === 'key' || approver.by === 'owner')) return unknown('names_nobody', NAMES_NOBODY)
-    return { ok: true, userId, underPolicy: false, required: 1, received: 1 }
+    return { ok: true, userId, personId, underPolicy: false, required: 1, received: 1 }
   }
   const stranger = barStranger(users, approver)
   if (stranger !== undefined) return stranger
-  const under = circumstances(policy, users, action)
-  const bars = under.map((one) => barPerson(users.byUserId.get(userId), one))
+  const under = circumstances(policy, action)
+  const bars = under.map((one) => barPerson(users.byId.get(personId), one))
   const [barred] = bars
   if (barred !== undefined && !bars.includes(undefined)) return barred
   const given = alreadyApproved.filter(({ payloadHash }) => payloadHash === action.payloadHash)
-  const people = new Set([...given.map((one) => one.userId), userId].map((number) => nowKnownAs(users, number)))
+  const people = new Set([...given.map((one) => one.personId), personId])
   const tallies = under.map((one) => ({
     required: one.rule?.approvers ?? 1,
-    received: [...people].filter((id) => barPerson(users.byUserId.get(id), one) === undefined).length,
+    received: [...people].filter((id) => barPerson(users.byId.get(id), one) === undefined).length,
   }))
   // What is asked for is told of the rule that is furthest from being met.
   const [furthest = { required: 1, received: 0 }] = tallies.sort((a, b) => missing(b) - missing(a))
-  return { ok: true, userId, underPolicy: true, ...furthest }
+  return { ok: true, userId, personId, underPolicy: true, ...furthest }
 }
-
-/** The number that names now whom this one named. */
-export const nowKnownAs = ({ byUserId }: People, number: number): number => byUserId.get(number)?.userId ?? number
 
 const missing = ({ required, received }: Pick<Approves, 'required' | 'received'>): number => required - received
 
@@ -95,7 +99,7 @@ const missing = ({ required, received }: Pick<Approves, 'required' | 'received'>
 export type Tally = {
   readonly required: number
   readonly received: number
-  /** The people whose yes counts now. */
+  /** The ids of the people whose yes counts now. */
   readonly givenBy: readonly number[]
   /** The roles of the rule that is furthest from being met; null where any active person will do. */
   readonly roles: readonly string[] | null
@@ -104,10 +108,10 @@ export type Tally = {
 export function tallyOf({ policy, users, action, alreadyApproved }: Omit<ToJudge, 'approver'>): Tally {
   if (policy === null) return { required: 1, received: 0, givenBy: [], roles: null }
   const given = alreadyApproved.filter(({ payloadHash }) => payloadHash === action.payloadHash)
-  const people = [...new Set(given.map(({ userId }) => nowKnownAs(users, userId)))]
-  const [furthest] = circumstances(policy, users, action)
+  const people = [...new Set(given.map(({ personId }) => personId))]
+  const [furthest] = circumstances(policy, action)
     .map((one) => {
-      const givenBy = people.filter((id) => barPerson(users.byUserId.get(id), one) === undefined)
+      const givenBy = people.filter((id) => barPerson(users.byId.get(id), one) === undefined)
       const { approvers: required = 1, roles = null } = one.rule ?? {}
       return { required, received: givenBy.length, givenBy, roles }
     })
@@ -116,11 +120,9 @@ export function tallyOf({ policy, users, action, alreadyApproved }: Omit<ToJudge
 }
 
 /** The rules that a write must meet, or none: then one active person is enough. */
-function circumstances(policy: Policy, users: People, action: JudgedAction): readonly Circumstances[] {
-  const { requestedByUserId, earlierRequesters = [] } = action
-  const requesters = new Set([requestedByUserId, ...earlierRequesters].map((number) => nowKnownAs(users, number)))
+function circumstances(policy: Policy, action: JudgedAction): readonly Circumstances[] {
   const rules: readonly (PolicyRule | undefined)[] = rulesFor(policy, action)
-  return (rules.length === 0 ? [undefined] : rules).map((rule) => ({ policy, rule, requesters }))
+  return (rules.length === 0 ? [undefined] : rules).map((rule) => ({ policy, rule, requesters: action.requesters }))
 }
 
 /** A customer may confirm a write of their own that costs little, unless a rule of the policy gives it to somebody at the business. */
@@ -130,7 +132,7 @@ export const mayCustomerConfirm = (policy: Policy | null, action: Write): boolea
 /** Judged by the policy in force now, whatever it was when the token was given. */
 function judgeCustomer(policy: Policy | null, action: JudgedAction): Approves | Barred {
   if ((action.subject ?? null) !== null && mayCustomerConfirm(policy, action)) {
-    return { ok: true, userId: 0, underPolicy: false, required: 1, received: 1 }
+    return { ok: true, userId: 0, personId: 0, underPolicy: false, required: 1, received: 1 }
   }
   return forbidden('customer', 'Customers cannot confirm this write themselves. Somebody at the business must.')
 }
@@ -140,11 +142,11 @@ export function judgeRejecter({
   policy,
   users,
   approver,
-}: Pick<ToJudge, 'policy' | 'users' | 'approver'>): { readonly ok: true; readonly userId: number } | Barred {
+}: Pick<ToJudge, 'policy' | 'users' | 'approver'>): (Decider & { readonly ok: true }) | Barred {
   if (approver.by === 'customer')
     return forbidden('customer', 'A customer’s token can confirm a write, but not decline it.')
   const stranger = policy === null ? undefined : barStranger(users, approver)
-  return stranger ?? { ok: true, userId: approver.userId ?? 0 }
+  return stranger ?? { ok: true, userId: approver.userId ?? 0, personId: approver.personId }
 }
 
 /** What became of a write that nobody may send again is told by a person, in whose name it stands in the trail. */
@@ -156,7 +158,7 @@ export function judgeWitness(
 }
 
 /** Under a policy, three kinds of people decide nothing: nobody, somebody unregistered, and somebody no longer active. */
-function barStranger(users: People, { by, userId }: Actor): Barred | undefined {
+function barStranger(users: People, { by, userId, personId }: Approver): Barred | undefined {
   if (!users.any) {
     return unknown(
       'nobody_registered',
@@ -164,7 +166,8 @@ function barStranger(users: People, { by, userId }: Actor): Barred | undefined {
     )
   }
   if (userId === null) return unknown('names_nobody', by === 'token' ? UNBOUND : NAMES_NOBODY)
-  const person = users.byUserId.get(userId)
+  const person = users.byId.get(personId)
+  if (person === undefined && by === 'token') return unknown('unregistered', BOUND_TO_NO_ONE)
   if (person === undefined)
     return unknown('unregistered', `${called(userId)} is not registered. Register them with PUT /v1/users.`)
   if (!person.active)
@@ -175,7 +178,7 @@ function barStranger(users: People, { by, userId }: Actor): Barred | undefined {
 type Circumstances = {
   readonly policy: Policy
   readonly rule: PolicyRule | undefined
-  readonly requesters: ReadonlySet<number>
+  readonly requesters: readonly number[]
 }
 
 /**
@@ -188,16 +191,17 @@ function barPerson(
 ): Barred | undefined {
   if (person?.active !== true) return unknown('inactive', 'Only an active registered person can approve.')
   const { userId, role } = person
+  const number = numberOf(person)
   if (rule !== undefined && !rule.roles.includes(role)) {
     return forbidden(
       'role',
-      `${called(userId)} has the role "${role}"; this write needs one of: ${listed(rule.roles)}.`,
+      `${called(number)} has the role "${role}"; this write needs one of: ${listed(rule.roles)}.`,
     )
   }
-  if (!policy.requesterMayApprove && requesters.has(userId)) {
+  if (!policy.requesterMayApprove && requesters.some((one) => one === -person.id || one === userId)) {
     return forbidden(
       'requester',
-      `${called(userId)} asked for this write, so the policy requires somebody else to approve it.`,
+      `${called(number)} asked for this write, so the policy requires somebody else to approve it.`,
     )
   }
   return undefined
@@ -208,6 +212,8 @@ const called = (userId: number): string => (userId > 0 ? `User ${userId}` : 'Thi
 const NAMES_NOBODY = 'The request names nobody who decides. Send the person’s id as X-Service-User-Id.'
 const UNBOUND =
   'Under an approval policy an action token must be bound to its approver. Stage with approverUserId, or confirm with the secret key and X-Service-User-Id.'
+const BOUND_TO_NO_ONE =
+  'This token is not bound to a registered person: its approver has been removed, or was not registered when it was staged. Stage it again, or confirm with the secret key and X-Service-User-Id.'
 
 const unknown = (why: WhyBarred, message: string): Barred => ({ ok: false, why, status: 'ApproverUnknown', message })
 const forbidden = (why: WhyBarred, message: string): Barred => ({

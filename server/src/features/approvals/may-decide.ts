@@ -1,6 +1,14 @@
 import type { Queries } from '../../foundation/db/index.ts'
-import { DEFAULT_ROLE, numberOf, type TenantAsking } from '../../ground/context/index.ts'
 import {
+  type Actor,
+  DEFAULT_ROLE,
+  type Decider,
+  numberOf,
+  personOfCredential,
+  type TenantAsking,
+} from '../../ground/context/index.ts'
+import {
+  type Approver,
   type Approves,
   type Barred,
   type GivenApproval,
@@ -8,7 +16,6 @@ import {
   judgeApprover,
   judgeRejecter,
   judgeWitness,
-  nowKnownAs,
   type People,
   type Tally,
   tallyOf,
@@ -23,6 +30,7 @@ export type Grounds = {
   /** 0 before the first policy. A claim that compares it notices a policy that has changed since. */
   readonly policyVersion: number
   readonly users: People
+  readonly approver: Approver
   readonly alreadyApproved: readonly GivenApproval[]
   /** A policy that is tried beside it. Had it been in force, what was approved since it is tried would count under it, too. */
   readonly shadow: {
@@ -34,25 +42,36 @@ export type Grounds = {
 
 type Loading = { readonly db: Queries } & { readonly asking: Pick<TenantAsking, 'tenantId' | 'actor'> }
 
-/** What a judgement of this caller and this action rests on, as of one moment. */
+/**
+ * What a judgement of this caller and this action rests on, as of one moment. `judgedAs` is the person whom an earlier judgement of
+ * the same request found: the userId that the request states may be another person's by now.
+ */
 export async function loadGrounds(
   { db, asking }: Loading,
   actionId: string,
-  requesters: readonly number[] = [],
+  { judgedAs = null, others = [] }: { readonly judgedAs?: number | null; readonly others?: readonly number[] } = {},
 ): Promise<Grounds> {
   const { tenantId, actor } = asking
-  const numbers = [...(actor.userId === null ? [] : [actor.userId]), ...requesters]
-  const row = await db.one(sql.loadGrounds, { tenantId, actionId, numbers })
+  const known = judgedAs ?? personOfCredential(actor)
+  const statedUserId = known === null ? actor.userId : null
+  const personIds = [...(known === null ? [] : [known]), ...others]
+  const row = await db.one(sql.loadGrounds, { tenantId, actionId, statedUserId, personIds })
   // A select with no table at its outermost level returns one row.
   if (row === undefined) throw new Error('What an approval rests on could not be read.')
   return {
     policy: row.rules === null ? null : readStored(row.rules),
     policyVersion: row.policyVersion ?? 0,
-    users: { any: row.anyUser, byUserId: byNumber(row.people, [...numbers, ...row.given.map(({ userId }) => userId)]) },
+    users: { any: row.anyUser, byId: new Map(row.people.map((person) => [person.id, person])) },
+    approver: approverOf(actor, known ?? statedIn(row, statedUserId)),
     alreadyApproved: row.given.flatMap(({ underPolicy, ...given }) => (underPolicy ? [given] : [])),
     shadow: shadowIn(row),
   }
 }
+
+const statedIn = ({ people }: sql.GroundsRow, statedUserId: number | null): number =>
+  people.find(({ userId }) => userId === statedUserId)?.id ?? 0
+
+const approverOf = ({ by, userId }: Actor, personId: number): Approver => ({ by, userId, personId })
 
 /** One that cannot be read is not tried: unlike the one in force, it guards nothing. */
 function shadowIn({ shadowVersion, shadowRules, given }: sql.GroundsRow): Grounds['shadow'] {
@@ -79,25 +98,18 @@ function triedOn(
   return { version: shadow.version, policyVersion, live: verdictOf(judge(grounds)), shadow: verdictOf(judge(shadow)) }
 }
 
-/** By every number that was asked about: somebody who got a userId since is found by the one that they had before, too. */
-const byNumber = (people: sql.GroundsRow['people'], asked: readonly number[]): People['byUserId'] =>
-  new Map(
-    people.flatMap(({ id, userId, role, active }) => {
-      const person = { userId: numberOf({ id, userId }), role, active }
-      return [person.userId, -id].filter((number) => asked.includes(number)).map((number) => [number, person] as const)
-    }),
-  )
-
-/** Whether the caller may approve this action, whose approvals count with theirs, and under which version of the policy. */
+/**
+ * Whether the caller may approve this action, whose approvals count with theirs, and under which version of the policy. `judgedAs`
+ * is the person whom the first judgement of this request found.
+ */
 export async function mayApprove(
   ctx: Loading,
   action: JudgedAction & { readonly actionId: string },
+  judgedAs: number | null = null,
 ): Promise<(Approves | Barred) & Pick<Grounds, 'policyVersion'> & { readonly tried: Tried | null }> {
-  const { requestedByUserId, earlierRequesters = [] } = action
-  const grounds = await loadGrounds(ctx, action.actionId, [requestedByUserId, ...earlierRequesters])
-  const { policyVersion, users } = grounds
-  const judge = (by: Pick<Grounds, 'policy' | 'alreadyApproved'>) =>
-    judgeApprover({ ...by, users, approver: ctx.asking.actor, action })
+  const grounds = await loadGrounds(ctx, action.actionId, { judgedAs })
+  const { policyVersion, users, approver } = grounds
+  const judge = (by: Pick<Grounds, 'policy' | 'alreadyApproved'>) => judgeApprover({ ...by, users, approver, action })
   return { ...judge(grounds), policyVersion, tried: triedOn(grounds, judge) }
 }
 
@@ -110,23 +122,13 @@ export type Outlook = Tally & {
 
 /** What an action waits for, and what a yes of the caller would do. Nothing is decided by it. */
 export async function outlookFor(ctx: Loading, action: JudgedAction & { readonly actionId: string }): Promise<Outlook> {
-  const { requestedByUserId, earlierRequesters = [] } = action
-  const grounds = await loadGrounds(ctx, action.actionId, [requestedByUserId, ...earlierRequesters])
-  const approver = ctx.asking.actor
-  const caller = approver.userId === null ? null : judgeApprover({ ...grounds, approver, action })
-  return { ...tallyOf({ ...grounds, action }), caller, callerApproved: hasApproved(grounds, action, approver.userId) }
+  const grounds = await loadGrounds(ctx, action.actionId)
+  const caller = grounds.approver.userId === null ? null : judgeApprover({ ...grounds, action })
+  return { ...tallyOf({ ...grounds, action }), caller, callerApproved: hasApproved(grounds, action) }
 }
 
-function hasApproved(
-  { users, alreadyApproved }: Grounds,
-  { payloadHash }: JudgedAction,
-  userId: number | null,
-): boolean {
-  if (userId === null) return false
-  return alreadyApproved.some(
-    (given) => given.payloadHash === payloadHash && nowKnownAs(users, given.userId) === nowKnownAs(users, userId),
-  )
-}
+const hasApproved = ({ approver: { personId }, alreadyApproved }: Grounds, { payloadHash }: JudgedAction): boolean =>
+  personId !== 0 && alreadyApproved.some((given) => given.payloadHash === payloadHash && given.personId === personId)
 
 /**
  * The active people who may approve this action and have not. Whoever asked for it knows of it, and is left out. In a transaction,
@@ -138,16 +140,15 @@ export async function whoMayApprove(
   action: JudgedAction & { readonly actionId: string },
 ): Promise<readonly sql.PersonRow[]> {
   const people = (await db.rows(sql.listPeople, { tenantId })).filter(({ active }) => active)
-  const requesters = [action.requestedByUserId, ...(action.earlierRequesters ?? [])]
   const nobody = { by: 'key', userId: null, role: DEFAULT_ROLE } as const
-  const numbers = [...requesters, ...people.map(numberOf)]
-  const grounds = await loadGrounds({ db, asking: { tenantId, actor: nobody } }, action.actionId, numbers)
+  const others = people.map(({ id }) => id)
+  const grounds = await loadGrounds({ db, asking: { tenantId, actor: nobody } }, action.actionId, { others })
   const given = grounds.alreadyApproved.filter(({ payloadHash }) => payloadHash === action.payloadHash)
-  const known = new Set([...requesters, ...given.map(({ userId }) => userId)])
+  const approved = new Set(given.map(({ personId }) => personId))
   return people.filter((person) => {
-    const userId = numberOf(person)
-    if (known.has(userId) || known.has(-person.id)) return false
-    return judgeApprover({ ...grounds, approver: { ...nobody, userId, role: person.role }, action }).ok
+    const { id, userId } = person
+    if (approved.has(id) || action.requesters.some((number) => number === -id || number === userId)) return false
+    return judgeApprover({ ...grounds, approver: { by: 'key', userId: numberOf(person), personId: id }, action }).ok
   })
 }
 
@@ -157,12 +158,18 @@ export async function mayReject(
   actionId: string,
 ): Promise<ReturnType<typeof judgeRejecter> & { readonly tried: Tried | null }> {
   const grounds = await loadGrounds(ctx, actionId)
-  const judge = ({ policy }: Pick<Grounds, 'policy'>) =>
-    judgeRejecter({ policy, users: grounds.users, approver: ctx.asking.actor })
+  const { users, approver } = grounds
+  const judge = ({ policy }: Pick<Grounds, 'policy'>) => judgeRejecter({ policy, users, approver })
   return { ...judge(grounds), tried: triedOn(grounds, judge) }
 }
 
 /** Whether the caller may say what became of this action, and as whom. */
 export async function mayTestify(ctx: Loading, actionId: string): Promise<ReturnType<typeof judgeWitness>> {
-  return judgeWitness({ ...(await loadGrounds(ctx, actionId)), approver: ctx.asking.actor })
+  return judgeWitness(await loadGrounds(ctx, actionId))
+}
+
+/** The person who asks, where it takes no permission. */
+export async function whoAsks(ctx: Loading, actionId: string): Promise<Decider> {
+  const { userId, personId } = (await loadGrounds(ctx, actionId)).approver
+  return { userId: userId ?? 0, personId }
 }

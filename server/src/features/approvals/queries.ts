@@ -125,36 +125,43 @@ export type GroundsRow = {
   rules: string | null
   anyUser: boolean
   people: { id: number; userId: number | null; role: string; active: boolean }[]
-  given: { userId: number; payloadHash: string; underPolicy: boolean }[]
+  given: { personId: number; payloadHash: string; underPolicy: boolean }[]
   /** A policy that is tried beside the one in force, where there is one. */
   shadowVersion: number | null
   shadowRules: string | null
 }
 
 /** Everything that a judgement needs, as of one moment. With `exists` the planner might scan the whole table for a first row. */
-export const loadGrounds = statement<GroundsRow, { tenantId: number; actionId: string; numbers: readonly number[] }>(
+export const loadGrounds = statement<
+  GroundsRow,
+  {
+    tenantId: number
+    actionId: string
+    /** What the caller states, where nothing proves who they are. */
+    statedUserId: number | null
+    personIds: readonly number[]
+  }
+>(
   'approvals.load',
   `with latest as (
      select version, rules from policies where tenant_id = $tenantId::int order by version desc limit 1
    ), tried as (
      select version, rules, created_at from shadow_policies where tenant_id = $tenantId::int and rules is not null
    ), given as (
-     select user_id, payload_hash, at, under_policy from approvals
+     select greatest(-user_id, 0) as person_id, user_id, payload_hash, at, under_policy from approvals
       where tenant_id = $tenantId::int and action_id = $actionId::uuid
         and (under_policy or at >= (select created_at from tried))
-   ), numbers as (
-     select user_id as number from given union select unnest($numbers::bigint[])
    ), named as (
      select id, user_id, role, active from users
       where tenant_id = $tenantId::int
-        and (user_id = any (array(select number from numbers where number > 0))
-             or id = any (array(select -number from numbers where number < 0)))
+        and (user_id = $statedUserId::bigint
+             or id = any (array(select person_id from given union all select unnest($personIds::bigint[]))))
    )
    select (select version from latest) as "policyVersion", (select rules from latest) as rules,
           (select id from users where tenant_id = $tenantId::int order by id limit 1) is not null as "anyUser",
           coalesce((select json_agg(json_build_object('id', id, 'userId', user_id, 'role', role, 'active', active)) from named), '[]')
             as people,
-          coalesce((select json_agg(json_build_object('userId', user_id, 'payloadHash', payload_hash, 'underPolicy', under_policy)
+          coalesce((select json_agg(json_build_object('personId', person_id, 'payloadHash', payload_hash, 'underPolicy', under_policy)
                                     order by at, user_id)
                       from given), '[]') as given,
           (select version from tried) as "shadowVersion", (select rules from tried) as "shadowRules"`,

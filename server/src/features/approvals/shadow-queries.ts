@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { ACTING_PERSON, personNamed } from '../../ground/audit/index.ts'
 
 // A policy in shadow: tried beside the one in force. Who changes it holds the tenant's lock; who decides never takes that.
 
@@ -41,6 +42,8 @@ export const recordDecision = statement<
     actionId: string
     decision: Decision
     userId: number
+    /** Null where the caller only states the userId: then it is the person who has it. */
+    personId: number | null
     policyVersion: number
     live: string
     shadow: string
@@ -58,9 +61,11 @@ export const recordDecision = statement<
       where d.tenant_id = $tenantId::int and $differs::boolean
         and (d.version < c.version or d.number <= c.differing - $keep::int)
    )
-   insert into shadow_differences (tenant_id, version, number, action_id, tool, decision, user_id, policy_version, live, shadow)
-   select tenant_id, version, differing, action_id, tool, $decision::text, $userId::bigint, $policyVersion::int,
-          $live::text, $shadow::text
+   insert into shadow_differences (tenant_id, version, number, action_id, tool, decision, user_id, person_id, policy_version, live,
+                                   shadow)
+   select tenant_id, version, differing, action_id, tool, $decision::text, $userId::bigint,
+          ${ACTING_PERSON},
+          $policyVersion::int, $live::text, $shadow::text
      from counted where $differs::boolean
    returning number`,
 )
@@ -90,10 +95,7 @@ export const listDifferences = statement<
           u.user_id as "registeredUserId", u.display_name as "displayName", u.email,
           d.policy_version as "policyVersion", d.live, d.shadow
      from shadow_differences d
-     left join users u on u.tenant_id = $tenantId::int and u.id = case
-            when d.user_id < 0 then -d.user_id
-            when d.user_id > 0 then (select r.id from users r where r.tenant_id = $tenantId::int and r.user_id = d.user_id)
-          end
+     left join users u on u.tenant_id = $tenantId::int and u.id = ${personNamed({ userId: 'd.user_id', at: 'd.at', personId: 'd.person_id' })}
     where d.tenant_id = $tenantId::int and d.version = $version::int and ($before::bigint is null or d.number < $before::bigint)
     order by d.number desc
     limit $limit::int`,

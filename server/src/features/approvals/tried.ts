@@ -1,7 +1,7 @@
 // What a policy in shadow says of a decision, beside what the one in force says. It is judged from the same grounds, as of the same
 // moment, and whatever goes wrong with it stays here: no decision changes or fails because of it.
 import { stringifyJson } from '../../foundation/json/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+import { type Context, type Decider, personOfCredential } from '../../ground/context/index.ts'
 import type { Approves, Barred } from './judge.ts'
 import { mostDifferences } from './limits.ts'
 import { type Decision, recordDecision } from './shadow-queries.ts'
@@ -24,7 +24,7 @@ export type Tried = {
   readonly shadow: Verdict
 }
 
-export type Judged = Approves | Barred | { readonly ok: true; readonly userId: number }
+export type Judged = Approves | Barred | (Decider & { readonly ok: true })
 
 export const verdictOf = (judged: Judged): Verdict => {
   if (!judged.ok) return { status: judged.status, required: null, received: null, message: judged.message }
@@ -55,6 +55,7 @@ export async function recordTried(
       actionId,
       decision,
       userId: actor.userId ?? 0,
+      personId: personOfCredential(actor),
       policyVersion,
       live: stringifyJson(live),
       shadow: stringifyJson(shadow),

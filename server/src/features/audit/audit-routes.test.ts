@@ -19,11 +19,11 @@ after(() => house.close())
 const ACTION = '0199d3a0-0000-7000-8000-00000000000a'
 const insertUser = statement<
   { id: number },
-  { tenantId: number; userId: number | null; displayName: string; email: string | null }
+  { tenantId: number; userId: number | null; displayName: string; email: string | null; at: string }
 >(
   'test.insert_user',
-  `insert into users (tenant_id, user_id, display_name, email)
-   values ($tenantId::int, $userId::bigint, $displayName::text, $email::text) returning id`,
+  `insert into users (tenant_id, user_id, display_name, email, created_at)
+   values ($tenantId::int, $userId::bigint, $displayName::text, $email::text, $at::timestamptz) returning id`,
 )
 
 /** A tenant with one event an hour, the id being the hour. */
@@ -67,6 +67,7 @@ test('an event says what happened, to what, by whom and through which route', as
     tool: 'refund_order',
     event: 'verified',
     userId: 0,
+    personId: null,
     user: null,
     source: 'POST /v1/actions',
     payloadHash: 'a'.repeat(64),
@@ -84,20 +85,31 @@ test('an event says what happened, to what, by whom and through which route', as
 test('the person is named where the tenant registered one, and nobody else’s person is', async () => {
   const [tenant, other] = [await six(), await six()]
   const { database } = house.database
+  const at = '2026-11-01T00:00:00Z'
   const made = await database.one(insertUser, {
     tenantId: tenant.tenantId,
     userId: 42,
     displayName: 'Nino',
     email: 'nino@shop.example',
+    at,
   })
-  await database.run(insertUser, { tenantId: tenant.tenantId, userId: null, displayName: 'Without an id', email: null })
-  await database.run(insertUser, { tenantId: tenant.tenantId, userId: 0, displayName: 'Nobody', email: null })
+  await database.run(insertUser, {
+    tenantId: tenant.tenantId,
+    userId: null,
+    displayName: 'Without an id',
+    email: null,
+    at,
+  })
+  await database.run(insertUser, { tenantId: tenant.tenantId, userId: 0, displayName: 'Nobody', email: null, at })
   await database.run(insertUser, {
     tenantId: other.tenantId,
     userId: 43,
     displayName: 'A stranger',
     email: 'stranger@other.example',
+    at,
   })
+  const later = { displayName: 'Registered later', email: null, at: '2026-11-21T05:00:00.001Z' }
+  await database.run(insertUser, { tenantId: tenant.tenantId, userId: 43, ...later })
   const { body } = await read(tenant)
   const nino = { id: made?.id, userId: 42, displayName: 'Nino', email: 'nino@shop.example' }
   assert.deepEqual(
@@ -217,6 +229,7 @@ test('as a file the same events have the fixed columns, and the same question ha
     userId: 43,
     displayName: 'Named later',
     email: null,
+    at: '2026-11-01T00:00:00Z',
   })
   assert.equal((await csv(tenant, '?subject=cust-2')).text, first.text)
   const { status, error } = await csv(tenant, '?from=x')

@@ -143,7 +143,7 @@ function endedBy(trail: readonly ListedRow[]): string | null {
 
 function approvalsIn(words: ChannelWords, { outlook, approvals }: Looked): string {
   const { required, received, roles, givenBy } = outlook
-  const counted = approvals.filter(({ id, userId }) => givenBy.includes(userId ?? -(id ?? 0)))
+  const counted = approvals.filter(({ id }) => id !== null && givenBy.includes(id))
   const names = counted.map(({ displayName }) => shown(displayName ?? '?')).join(', ')
   const needed = words.approvedBy(received, required, names)
   return roles === null ? needed : `${needed} ${words.roles(shown(roles.join(', ')))}`

@@ -12,11 +12,12 @@ export type ClickRow = {
   memberId: string
   place: string
   message: string
+  receivedAt: Date
   attempts: number
   lease: string
 }
 const columns = `k.click_id as "clickId", k.post_id::text as "postId", k.verb, k.payload_hash as "payloadHash", k.team_id as "teamId",
-       k.member_id as "memberId", k.place, k.message, k.attempts, k.lease::text as lease`
+       k.member_id as "memberId", k.place, k.message, k.received_at as "receivedAt", k.attempts, k.lease::text as lease`
 
 /** Written down before Slack is answered, so that no click is lost, and once, so that none counts twice. */
 export const insertClick = statement<

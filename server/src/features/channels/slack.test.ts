@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { buttonOf, type SlackMessage, signed, wordsOf } from '../../../testkit/slack-server.ts'
+import { unlisted } from '../../foundation/db/index.ts'
 import { eventsOf, trailOf } from '../actions/fixtures/trails.ts'
 import { ANA, BELA, openSlackShop, type SlackShop, STRANGER } from './fixtures/slack-shop.ts'
 
@@ -329,4 +330,24 @@ test('what must be acknowledged, or is too long to be shown whole, is approved i
   assert.equal(executed(), 0)
   await shop.click(long.message, 'reject')
   assert.equal((await shop.look(long.actionId)).status, 'rejected')
+})
+
+const registerLater = unlisted<unknown, { tenantId: number }>(
+  'test.register_later',
+  `update users set created_at = now() + interval '1 hour' where tenant_id = $tenantId::int and display_name = 'Carl'`,
+)
+
+test('a click decides nothing for a person who was registered with its address afterwards', async () => {
+  await using own = await openSlackShop()
+  const { actionId, message } = await own.staged()
+  const { users } = (
+    await own.house.ask<{ users: { id: number; userId: number }[] }>('GET', '/v1/users', { key: own.key })
+  ).body
+  const ana = users.find(({ userId }) => userId === 7)?.id
+  assert.equal((await own.house.ask('DELETE', `/v1/users/${ana}`, { key: own.key })).status, 200)
+  await own.put('/v1/users', [{ userId: 7, displayName: 'Carl', email: 'ana@shop.example', role: 'manager' }])
+  await own.house.database.database.run(registerLater, { tenantId: own.tenant.tenantId })
+  await own.click(message, 'confirm', { by: ANA })
+  assert.equal((await own.look(actionId)).status, 'pending')
+  assert.deepEqual(await trail(actionId, own), ['proposed'])
 })

@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import { type Context, personOfCredential } from '../../ground/context/index.ts'
 import { type ActionRooms, type ActionRow, judgedAction, storedArguments, writeOf } from '../actions/index.ts'
 import { type Outlook, outlookFor } from '../approvals/index.ts'
 import { approvedAmong } from './queries.ts'
@@ -16,7 +16,12 @@ export async function alreadyApproved(
   const { tenantId, actor } = ctx.asking
   if (actor.userId === null || actions.length === 0) return new Map()
   const actionIds = actions.map(({ actionId }) => actionId)
-  const rows = await ctx.db.rows(approvedAmong, { tenantId, actionIds, by: actor.userId })
+  const rows = await ctx.db.rows(approvedAmong, {
+    tenantId,
+    actionIds,
+    userId: actor.userId,
+    personId: personOfCredential(actor),
+  })
   const approved = new Set(rows.map(({ actionId }) => actionId))
   const mine = actions.filter(({ actionId }) => approved.has(actionId))
   if (mine.length === 0) return new Map()

@@ -1,5 +1,6 @@
 import type { ActionState } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { ACTING_PERSON, personNamed } from '../../ground/audit/index.ts'
 import { type ActionRow, actionColumns } from '../actions/index.ts'
 
 export type ListedRow = ActionRow & {
@@ -84,24 +85,21 @@ export const listApprovals = statement<GivenRow, { tenantId: number; actionId: s
   'decisions.list_approvals',
   `select p.at, u.id, u.user_id as "userId", u.display_name as "displayName", u.email
      from approvals p
-     left join users u on u.tenant_id = $tenantId::int and u.id = case
-            when p.user_id < 0 then -p.user_id
-            when p.user_id > 0 then (select r.id from users r where r.tenant_id = $tenantId::int and r.user_id = p.user_id)
-          end
+     left join users u on u.tenant_id = $tenantId::int and u.id = ${personNamed({ userId: 'p.user_id', at: 'p.at' })}
     where p.tenant_id = $tenantId::int and p.action_id = $actionId::uuid
     order by p.at, p.user_id`,
 )
 
-/** Those among a page's actions that the caller has approved as they stand, also before they had the userId of now. */
+/** Those among a page's actions that the caller has approved as they stand. */
 export const approvedAmong = statement<
   { actionId: string },
-  { tenantId: number; actionIds: readonly string[]; by: number }
+  { tenantId: number; actionIds: readonly string[]; userId: number; personId: number | null }
 >(
   'decisions.approved_among',
   `select a.action_id as "actionId" from approvals p
      join actions a on a.tenant_id = $tenantId::int and a.action_id = p.action_id and a.payload_hash = p.payload_hash
     where p.tenant_id = $tenantId::int and p.action_id = any($actionIds::uuid[])
-      and p.user_id in ($by::bigint, (select -u.id from users u where u.tenant_id = $tenantId::int and u.user_id = $by::bigint))`,
+      and p.user_id = -(${ACTING_PERSON}) and p.user_id <> 0`,
 )
 
 /** How many wait, counted no further than anybody reads, and when the first of them runs out. */

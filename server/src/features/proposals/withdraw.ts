@@ -23,7 +23,7 @@ export type Withdrawal = { readonly withdrawn: boolean; readonly state: ActionSt
 export async function withdraw(ctx: Context, { actionId, sessionId, source }: WithdrawInput): Promise<Withdrawal> {
   const { tenantId } = ctx.asking
   const eventId = newId('evt')
-  const ending = { tenantId, actionId, sessionId, userId: 0, source, eventId, reason: WITHDRAWN }
+  const ending = { tenantId, actionId, sessionId, userId: 0, personId: 0, source, eventId, reason: WITHDRAWN }
   if ((await ctx.db.one(endByVisitor, ending)) !== undefined) return { withdrawn: true, state: 'rejected' }
   const { state = 'expired' } = (await proposalsOf(ctx, sessionId, NOTHING_TOLD)).find(isIt(actionId)) ?? {}
   // What is still pending here is past its window, and the sweep has not come by.

@@ -4,8 +4,14 @@ import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { actingBy } from './acting.ts'
 
 const HEADERS = { 'x-service-scope-id': '5', 'x-service-user-id': '8', 'x-service-user-role': 'clerk' }
-const key = (kind: KeyKind) => ({ kind, actionId: null, approverUserId: null, selfConfirm: false })
-const token = (more: { approverUserId?: number; selfConfirm?: boolean } = {}) => ({
+const key = (kind: KeyKind) => ({
+  kind,
+  actionId: null,
+  approverUserId: null,
+  approverPersonId: null,
+  selfConfirm: false,
+})
+const token = (more: { approverUserId?: number; approverPersonId?: number; selfConfirm?: boolean } = {}) => ({
   ...key('action'),
   actionId: 'the-action',
   ...more,
@@ -26,12 +32,15 @@ test('a secret key’s caller says for whom it acts; from every other kind of ke
 
 test('an action token acts as the user whom it was bound to, or as nobody, whatever a header says', () => {
   const at = { actionId: 'the-action', role: 'api' }
-  assert.deepEqual(actingBy(token({ approverUserId: 4 }), HEADERS).actor, { by: 'token', userId: 4, ...at })
-  assert.deepEqual(actingBy(token(), HEADERS).actor, { by: 'token', userId: null, ...at })
+  const bound = (more: { approverUserId: number; approverPersonId?: number }) => actingBy(token(more), HEADERS).actor
+  assert.deepEqual(bound({ approverUserId: 4, approverPersonId: 12 }), { by: 'token', userId: 4, personId: 12, ...at })
+  assert.deepEqual(bound({ approverUserId: 4 }), { by: 'token', userId: 4, personId: 0, ...at })
+  assert.deepEqual(actingBy(token(), HEADERS).actor, { by: 'token', userId: null, personId: 0, ...at })
   assert.deepEqual(actingBy(token({ selfConfirm: true }), HEADERS).actor, { by: 'customer', userId: null, ...at })
   assert.deepEqual(actingBy({ ...token(), actionId: null }, {}).actor, {
     by: 'token',
     userId: null,
+    personId: 0,
     ...at,
     actionId: '',
   })

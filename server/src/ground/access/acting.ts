@@ -3,7 +3,7 @@ import { type Actor, DEFAULT_ROLE, type TenantAsking } from '../context/index.ts
 import type { CredentialRow } from './queries.ts'
 
 type Acting = Pick<TenantAsking, 'actor' | 'scopeId' | 'surface'>
-type Credential = Pick<CredentialRow, 'kind' | 'actionId' | 'approverUserId' | 'selfConfirm'>
+type Credential = Pick<CredentialRow, 'kind' | 'actionId' | 'approverUserId' | 'approverPersonId' | 'selfConfirm'>
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? undefined : header)
 
@@ -33,12 +33,12 @@ export function actingBy(credential: Credential, headers: IncomingHttpHeaders): 
   }
 }
 
-function actorOf({ kind, actionId, approverUserId, selfConfirm }: Credential): Actor {
+function actorOf({ kind, actionId, approverUserId, approverPersonId, selfConfirm }: Credential): Actor {
   const role = DEFAULT_ROLE
   if (kind !== 'action') return { by: 'key', userId: null, role }
   // Every token is minted with its action. One without would name none, and so confirm nothing.
   const speaksOf = { actionId: actionId ?? '', role }
   return selfConfirm
     ? { by: 'customer', userId: null, ...speaksOf }
-    : { by: 'token', userId: approverUserId, ...speaksOf }
+    : { by: 'token', userId: approverUserId, personId: approverPersonId ?? 0, ...speaksOf }
 }

@@ -8,6 +8,8 @@ export type CredentialRow = TenantColumns & {
   lastUsedAt: Date | null
   actionId: string | null
   approverUserId: number | null
+  /** The person of that userId when the token was bound; null from before this was recorded. */
+  approverPersonId: number | null
   selfConfirm: boolean
   /** The key that it came of by rotation. */
   limitedAs: Buffer | null
@@ -47,7 +49,8 @@ export const tenantColumns = `t.tenant_id as "tenantId", t.name as "tenantName",
           t.monthly_cap_usd::float8 as "monthlyCapUsd"`
 
 const credentialColumns = `k.hash, k.prefix, k.kind, k.last_used_at as "lastUsedAt",
-          k.action_id as "actionId", k.approver_user_id as "approverUserId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
+          k.action_id as "actionId", k.approver_user_id as "approverUserId",
+          k.approver_person_id as "approverPersonId", k.self_confirm as "selfConfirm", k.limited_as as "limitedAs",
           k.withdrawn, ${tenantColumns}`
 const opensSomething = `(k.revoked_at is null or k.withdrawn)
       and (k.expires_at is null or k.expires_at > now())

@@ -14,13 +14,17 @@ const folder = mkdtempSync(path.join(tmpdir(), 'tether-audit-'))
 after(() => rmSync(folder, { recursive: true }))
 const script = fileURLToPath(new URL('../../../start.mjs', import.meta.url))
 
-/** Ten events as the database linked them. */
+/** Ten events as the database linked them, five of them from before events named a person. */
 let events: readonly Chained[] = []
 before(async () => {
   await using fresh = { ...(await freshDatabase()), [Symbol.asyncDispose]: () => fresh.close() }
   const db = fresh.database
   for (let n = 1; n <= 10; n++)
-    await appendEvent(db, 1, eventFields({ reason: `№ ${n}, "ქვითარი"\n;=\u2028\u2029\u0085\r\f'` }))
+    await appendEvent(
+      db,
+      1,
+      eventFields({ reason: `№ ${n}, "ქვითარი"\n;=\u2028\u2029\u0085\r\f'`, personId: n <= 5 ? null : n }),
+    )
   events = (await listChain({ db }, 1, {}, { after: 0, limit: 100 })).events
 })
 
@@ -162,6 +166,43 @@ test('an export as CSV is checked to the byte, whatever its texts hold', () => {
     text.replace(/\r\n$/, ',\r\n'),
   ]
   for (const [at, one] of spelt.entries()) assert.equal(verify(write(`spelt-${at}.csv`, one)).code, 1, String(at))
+})
+
+/** As the version before events named a person wrote it. */
+const FORMER = {
+  header:
+    'tenant_id,id,occurred_at,action_id,tool,event,user_id,source,payload_hash,subject,scope_id,reason,previous_hash,hash',
+  actionId: '0199d3a0-0000-7000-8000-000000000001',
+  previousHash: '0'.repeat(64),
+  hash: '4bc0f6feccf6c7777beaa157ae586e0a2373588b516d94a7fae58948f547bd33',
+}
+
+test('an export from before events named a person is read, and a later one follows it', () => {
+  const { header, actionId, previousHash, hash } = FORMER
+  const at = '2026-11-20T09:30:00.120Z'
+  const cells = ['1,1', at, actionId, 'refund_order,proposed,0,POST /v1/actions,aa,,,', previousHash, hash].join()
+  const members = `"tenantId":1,"id":1,"occurredAt":"${at}","actionId":"${actionId}","tool":"refund_order","event":"proposed","userId":0`
+  const more = `"source":"POST /v1/actions","payloadHash":"aa","subject":null,"scopeId":null,"reason":null`
+  const line = `{${members},${more},"previousHash":"${previousHash}","hash":"${hash}"}`
+  const csv = write('former.csv', `${header}\r\n${cells}\r\n`)
+  const json = write('former.ndjson', `${line}\n`)
+  const next = {
+    ...eventFields({ event: 'approved', userId: 7, personId: 12 }),
+    tenantId: 1,
+    id: 2,
+    occurredAt: at,
+    previousHash: hash,
+  }
+  const later = [{ ...next, hash: eventHash(hash, next) }]
+  for (const file of [csv, json]) {
+    assert.deepEqual([verify(file).code, verify(file).err], [0, ''], file)
+    assert.equal(verify(file, fileOf('later.ndjson', later)).code, 0, file)
+    assert.equal(verify(file, write('later.csv', chainCsv(later))).code, 0, file)
+  }
+  const renamed = [{ ...next, hash: later[0]?.hash ?? '', personId: 13 }]
+  assert.match(verify(json, fileOf('renamed.ndjson', renamed)).err, /Event 2 is not what its hash was made over/)
+  const moved = write('moved.csv', `${chainCsv([]).trimEnd()}\r\n${cells}\r\n`)
+  assert.match(verify(moved).err, /line 2 is not an event as an export writes it/)
 })
 
 test('the list as CSV has no hashes, and that is said instead of a broken chain', () => {

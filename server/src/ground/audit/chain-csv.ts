@@ -3,7 +3,9 @@
 import { type Chained, isChained } from './chain.ts'
 import { cellOf, cellsIn, textIn } from './csv-cells.ts'
 
-const COLUMNS: readonly (readonly [name: string, member: keyof Chained, kind?: 'number'])[] = [
+type Column = readonly [name: string, member: keyof Chained, kind?: 'number']
+
+const COLUMNS: readonly Column[] = [
   ['tenant_id', 'tenantId', 'number'],
   ['id', 'id', 'number'],
   ['occurred_at', 'occurredAt'],
@@ -16,26 +18,42 @@ const COLUMNS: readonly (readonly [name: string, member: keyof Chained, kind?: '
   ['subject', 'subject'],
   ['scope_id', 'scopeId', 'number'],
   ['reason', 'reason'],
+  ['person_id', 'personId', 'number'],
   ['previous_hash', 'previousHash'],
   ['hash', 'hash'],
 ]
 
-export const CHAIN_HEADER = COLUMNS.map(([name]) => name).join()
+/** Those of exports from before events named a person. */
+const FORMER_COLUMNS = COLUMNS.filter(([name]) => name !== 'person_id')
+
+const headerOf = (columns: readonly Column[]): string => columns.map(([name]) => name).join()
+
+export const CHAIN_HEADER = headerOf(COLUMNS)
 
 export const chainCsv = (events: readonly Chained[]): string =>
-  `${[CHAIN_HEADER, ...events.map(recordOf)].join('\r\n')}\r\n`
+  `${[CHAIN_HEADER, ...events.map((event) => recordOf(event))].join('\r\n')}\r\n`
 
-export const recordOf = (event: Chained): string => COLUMNS.map(([, member]) => cellOf(event[member])).join()
+export const recordOf = (event: Chained, columns = COLUMNS): string =>
+  columns.map(([, member]) => cellOf(event[member])).join()
+
+type ReadRecord = (record: string) => Chained | undefined
+
+const READERS: ReadonlyMap<string, ReadRecord> = new Map(
+  [COLUMNS, FORMER_COLUMNS].map((columns) => [headerOf(columns), (record) => readRecord(record, columns)]),
+)
+
+/** Returns what reads the records under this header, or undefined for a line that is not the header of an export. */
+export const readerUnder = (header: string): ReadRecord | undefined => READERS.get(header)
 
 /** Returns undefined for a record that no export contains, as `readLine` does for a line. */
-export function readRecord(record: string): Chained | undefined {
+export function readRecord(record: string, columns = COLUMNS): Chained | undefined {
   const cells = cellsIn(record)
-  if (cells?.length !== COLUMNS.length) return undefined
-  const members = COLUMNS.map(([, member, kind], at) => {
+  if (cells?.length !== columns.length) return undefined
+  const members = columns.map(([, member, kind], at) => {
     const text = textIn(cells[at] ?? '')
     return [member, kind === 'number' && text !== null ? Number(text) : text] as const
   })
   // A member may be null or not a number where no event has that, but then the event's hash differs.
-  const event = Object.fromEntries(members) as unknown as Chained
-  return isChained(event) && recordOf(event) === record ? event : undefined
+  const event = { personId: null, ...Object.fromEntries(members) } as unknown as Chained
+  return isChained(event) && recordOf(event, columns) === record ? event : undefined
 }

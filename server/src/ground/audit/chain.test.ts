@@ -49,6 +49,7 @@ const anyEvent = fc.record({
   payloadHash: maybe,
   subject: maybe,
   reason: maybe,
+  personId: fc.option(fc.maxSafeNat(), { nil: null }),
 })
 
 async function trailOf(events: readonly Parameters<typeof eventFields>[0][]): Promise<readonly Chained[]> {
@@ -99,9 +100,15 @@ test('several events of one statement follow each other like those of several', 
   assertHolds(chain)
 })
 
-test('no part of an event can be changed without its hash', async () => {
-  const [event] = await trailOf([{ tool: 'a', subject: 'b', reason: 'c', userId: 7 }])
-  assert.ok(event)
+for (const personId of [null, 0, 12]) {
+  test(`no part of an event of person ${personId} can be changed without its hash`, async () => {
+    const [event] = await trailOf([{ tool: 'a', subject: 'b', reason: 'c', userId: 7, personId }])
+    assert.ok(event)
+    assertCovered(event)
+  })
+}
+
+function assertCovered(event: Chained): void {
   const other: Chained = {
     tenantId: event.tenantId + 1,
     id: 1,
@@ -115,6 +122,7 @@ test('no part of an event can be changed without its hash', async () => {
     subject: 'null',
     scopeId: 7,
     reason: '',
+    personId: 13,
     previousHash: 'f'.repeat(64),
     hash: event.hash.replace(/^./, (first) => (first === '0' ? '1' : '0')),
   }
@@ -123,11 +131,13 @@ test('no part of an event can be changed without its hash', async () => {
     const changed: Chained = { ...event, [name]: other[name] }
     assert.deepEqual(breakAfter(GENESIS, changed), { ok: false, at: 1, reason: 'hash_mismatch' }, name)
   }
+  for (const personId of [null, 0, 12].filter((one) => one !== event.personId))
+    assert.equal(breakAfter(GENESIS, { ...event, personId })?.reason, 'hash_mismatch', `person ${personId}`)
   const moved = { ...event, subject: null, reason: 'b' }
   assert.equal(breakAfter(GENESIS, moved)?.reason, 'hash_mismatch', 'a value that moved to another member')
   assert.deepEqual(breakAfter(GENESIS, { ...event, id: 2 }), { ok: false, at: 1, reason: 'missing' })
   assert.deepEqual(breakAfter({ id: 1, hash: '' }, event), { ok: false, at: 1, reason: 'out_of_order' })
-})
+}
 
 test('a line is read as it was written, and in no other spelling', async () => {
   const [event] = await trailOf([{ reason: 'ქვითარი "№ 1"\n', userId: 7 }])
@@ -142,6 +152,7 @@ test('a line is read as it was written, and in no other spelling', async () => {
     line.replace('"userId":7', '"userId":7.0'),
     line.replace('"id":1', '"id":"1"'),
     line.replace('"userId":7,', ''),
+    line.replace('"previousHash"', '"personId":null,"previousHash"'),
     line.slice(0, -1),
     '[]',
     'null',

@@ -17,6 +17,8 @@ export type Hashed = {
   readonly subject: string | null
   readonly scopeId: number | null
   readonly reason: string | null
+  /** The id of the person who acted, or 0 for no one. Null in an event from before it was recorded, whose hash does not cover it. */
+  readonly personId: number | null
 }
 
 /** The last event that we have followed so far. */
@@ -48,6 +50,7 @@ export const hashedText = (previousHash: string, event: Hashed): string =>
     event.subject,
     event.scopeId,
     event.reason,
+    ...(event.personId === null ? [] : [event.personId]),
   ]
     .map((value) => JSON.stringify(value))
     .join(', ')}]`
@@ -67,11 +70,11 @@ export function breakAfter(link: ChainLink, event: Chained): Break | undefined {
 /** Writes one event as a line of an export. There is only one way to write it, so that a line can hide nothing else. */
 export const lineOf = (event: Chained): string => {
   const { tenantId, id, occurredAt, actionId, tool, event: type, userId, source } = event
-  const { payloadHash, subject, scopeId, reason, previousHash, hash } = event
+  const { payloadHash, subject, scopeId, reason, personId, previousHash, hash } = event
   const said = { tenantId, id, occurredAt, actionId, tool, event: type, userId, source }
   // JSON.stringify would omit a member that somebody removed. As null, it makes the line differ.
   return JSON.stringify(
-    { ...said, payloadHash, subject, scopeId, reason, previousHash, hash },
+    { ...said, payloadHash, subject, scopeId, reason, ...(personId === null ? {} : { personId }), previousHash, hash },
     (_name, value: unknown) => value ?? null,
   )
 }
@@ -90,7 +93,7 @@ export const isChained = ({ id, tenantId, previousHash }: Chained): boolean =>
 function parsed(line: string): Chained | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null ? (value as Chained) : undefined
+    return typeof value === 'object' && value !== null ? ({ personId: null, ...value } as Chained) : undefined
   } catch {
     return undefined
   }

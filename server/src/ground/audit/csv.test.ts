@@ -13,6 +13,7 @@ const row = (more: Partial<AuditRow> = {}): AuditRow => ({
   tool: 'refund_order',
   event: 'rejected',
   userId: 42,
+  personId: 12,
   source: 'POST /v1/actions/:id/reject',
   payloadHash: null,
   subject: null,

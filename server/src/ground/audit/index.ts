@@ -1,7 +1,7 @@
 // Reads the trail of staged writes and checks its chain. The statements that make things happen write it.
 export { type ArchivedMonth, type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from './archive.ts'
 export { type Break, breakAfter, type Chained, type ChainLink, GENESIS, lineOf, readLine } from './chain.ts'
-export { CHAIN_HEADER, chainCsv, readRecord } from './chain-csv.ts'
+export { CHAIN_HEADER, chainCsv, readerUnder } from './chain-csv.ts'
 export { eventCounts, eventDays } from './count.ts'
 export { auditCsv } from './csv.ts'
 export {
@@ -16,5 +16,6 @@ export {
   type PageRequest,
   type TimeRange,
 } from './list.ts'
+export { ACTING_PERSON, DECIDER, personNamed } from './person-sql.ts'
 export type { Archived, EventCount, ListedRow } from './queries.ts'
 export { type Verified, verifyChain } from './verify.ts'

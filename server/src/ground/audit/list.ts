@@ -13,6 +13,7 @@ export type Filters = TimeRange & {
   readonly decision?: AuditEventType | undefined
   readonly actionId?: string | undefined
   readonly tool?: string | undefined
+  /** A userId, or minus the id of a person. */
   readonly userId?: number | undefined
   readonly subject?: string | undefined
   readonly scopeId?: number | undefined
@@ -146,7 +147,8 @@ export const chained = (row: sql.ChainRow): Chained => ({ ...row, occurredAt: in
 export function eventOf({ registeredId, registeredUserId, displayName, email, ...row }: sql.ListedRow): Event {
   const user =
     registeredId === null ? null : { id: registeredId, userId: registeredUserId, displayName: displayName ?? '', email }
-  return { ...row, occurredAt: instantText(row.occurredAt), userId: userIdOf(row.userId) ?? 0, user }
+  const personId = row.personId === 0 ? null : row.personId
+  return { ...row, occurredAt: instantText(row.occurredAt), userId: userIdOf(row.userId) ?? 0, personId, user }
 }
 
 /**

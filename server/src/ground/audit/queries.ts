@@ -1,5 +1,6 @@
 import type { AuditEventType } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { personNamed } from './person-sql.ts'
 
 export type AuditRow = {
   id: number
@@ -8,6 +9,8 @@ export type AuditRow = {
   tool: string | null
   event: AuditEventType
   userId: number
+  /** Of the person who acted, or 0; null in events from before it was recorded. */
+  personId: number | null
   source: string
   payloadHash: string | null
   subject: string | null
@@ -22,7 +25,7 @@ export type ListedRow = AuditRow & {
   relatedActionId: string | null
 }
 
-const columns = `e.id, e.occurred_at as "occurredAt", e.action_id as "actionId", e.tool, e.event, e.user_id as "userId", e.source,
+const columns = `e.id, e.occurred_at as "occurredAt", e.action_id as "actionId", e.tool, e.event, e.user_id as "userId", e.person_id as "personId", e.source,
           e.payload_hash as "payloadHash", e.subject, e.reason`
 
 // What is archived no longer counts as part of the table, even while its rows are still being taken out.
@@ -62,7 +65,7 @@ const eventsPage = (range: string, order: string, action = anyAction): string =>
         and ($decision::text is null or e.event = $decision::text)
         and ${action}
         and ($tool::text is null or e.tool = $tool::text)
-        and ($userId::bigint is null or e.user_id = $userId::bigint)
+        and ($userId::bigint is null or e.user_id = $userId::bigint or e.person_id = -$userId::bigint)
         and ($subject::text is null or e.subject = $subject::text)
         and ($scopeId::bigint is null or e.scope_id = $scopeId::bigint)
       order by ${order}
@@ -72,10 +75,8 @@ const eventsPage = (range: string, order: string, action = anyAction): string =>
           case e.event when 'proposed' then a.replaces when 'rejected' then a.replaced_by end as "relatedActionId"
      from page e
      left join actions a on a.tenant_id = $tenantId::int and a.action_id = e.action_id
-     left join users u on u.tenant_id = $tenantId::int and u.id = case
-            when e.user_id < 0 then -e.user_id
-            when e.user_id > 0 then (select r.id from users r where r.tenant_id = $tenantId::int and r.user_id = e.user_id)
-          end
+     left join users u on u.tenant_id = $tenantId::int
+          and u.id = ${personNamed({ userId: 'e.user_id', at: 'e.occurred_at', personId: 'e.person_id' })}
     order by ${order}`
 
 export const listEvents = statement<

@@ -28,6 +28,14 @@ export type House = {
 export const numberOf = ({ id, userId }: { readonly id: number; readonly userId: number | null }): number =>
   userId ?? -id
 
+/** A person as their decisions are recorded. */
+export type Decider = {
+  /** What they are called now (`numberOf`), for the tenant's own system. It may be another person's once they are removed. */
+  readonly userId: number
+  /** The id under which they are registered, which no one else ever gets; 0 for no one, and for a userId that is only stated. */
+  readonly personId: number
+}
+
 /** The userId behind such a number, as the tenant's own system knows it. */
 export const userIdOf = (number: number | null): number | null => (number !== null && number > 0 ? number : null)
 
@@ -46,7 +54,14 @@ export type Actor =
   /** The owner of the workspace, signed in to the console by a mailed link: as good as a secret key, while the session lives. */
   | { readonly by: 'owner'; readonly sessionHash: Buffer; readonly userId: null; readonly role: string }
   /** An action token: it confirms one staged write, as the user whom it was bound to at staging. */
-  | { readonly by: 'token'; readonly actionId: string; readonly userId: number | null; readonly role: string }
+  | {
+      readonly by: 'token'
+      readonly actionId: string
+      readonly userId: number | null
+      /** The person who was registered with that userId when the token was bound; 0 for no one. */
+      readonly personId: number
+      readonly role: string
+    }
   /**
    * A signed-in person. `userId` is the number by which approvals and the trail name them (`numberOf`), and `role` the one that
    * they are registered with. What they decide counts while their session lives.
@@ -60,6 +75,15 @@ export type Actor =
     }
   /** The same as a token, given to the customer whom the action is about. */
   | { readonly by: 'customer'; readonly actionId: string; readonly userId: null; readonly role: string }
+
+/**
+ * The registered person who acts, or 0 for no one, where the credential settles it. Null where the caller states a userId, which
+ * has to be looked up among the people.
+ */
+export function personOfCredential(actor: Actor): number | null {
+  if ('personId' in actor) return actor.personId
+  return actor.userId === null ? 0 : null
+}
 
 /** Who is asking, when it is a tenant's key. Built from the credential alone: nothing in a body changes it. */
 export type TenantAsking = Caller & {

@@ -4,12 +4,13 @@ export type {
   Asking,
   Context,
   Customer,
+  Decider,
   House,
   OperatorAsking,
   TenantAsking,
   TenantTerms,
   Wiring,
 } from './context.ts'
-export { DEFAULT_ROLE, numberOf, userIdOf } from './context.ts'
+export { DEFAULT_ROLE, numberOf, personOfCredential, userIdOf } from './context.ts'
 export { placeOf } from './places.ts'
 export { openWayOut } from './way-out.ts'

@@ -198,7 +198,7 @@ function conversation({ words }: Person, { said, looked }: CardState): Html {
 function approvalLine({ words }: Person, { outlook, approvals }: Looked): Html {
   const { card } = words
   const { required, received, roles, caller } = outlook
-  const counted = approvals.filter(({ id, userId }) => outlook.givenBy.includes(userId ?? -(id ?? 0)))
+  const counted = approvals.filter(({ id }) => id !== null && outlook.givenBy.includes(id))
   const names = counted.map(({ displayName }) => displayName ?? words.somebody).join(', ')
   const waits = waitsForOthers(outlook)
   const after = waits === null && caller?.ok === true ? caller.required - caller.received : null

@@ -24,6 +24,8 @@ export type Judged = JudgedAction & { readonly actionId: string }
 /** By whose authority an action may run. After the policy or one of its people has changed, no claim is granted on it. */
 export type Authority = {
   readonly judged: Judged
+  /** The person whom the first judgement found: the userId that the request states may be another person's since. */
+  readonly personId: number
   readonly underPolicy: boolean
   readonly policyVersion: number
 }
@@ -35,11 +37,13 @@ export const judgedAction = (action: ActionRow, tool: Tool | undefined, given: J
   stagedDomain: action.domain,
   risk: tool === undefined ? action.risk : strictest(action.risk, tool.risk),
   value: stricterValue(readValue(tool?.valueFrom ?? null, given), stagedValue(action)),
-  requestedByUserId: action.requestedByUserId,
-  earlierRequesters: action.earlierRequesters,
+  requesters: [requesterOf(action), ...action.earlierRequesters],
   payloadHash: action.payloadHash,
   subject: action.subject,
 })
+
+const requesterOf = ({ requestedByUserId: userId, requestedByPersonId: personId }: ActionRow): number =>
+  personId === null || personId === 0 ? userId : -personId
 
 /** A tool that names another argument, or none, takes nothing from the value that the action was staged with. */
 function stricterValue(now: JudgedAction['value'], staged: JudgedAction['value']): JudgedAction['value'] {
@@ -59,7 +63,7 @@ function stagedValue({ value }: ActionRow): JudgedAction['value'] {
  */
 export async function holdForApprovers(
   ctx: Context,
-  { action, userId, source }: Execution,
+  { action, userId, personId, source }: Execution,
   authority: Authority,
   tried: Tried | null,
 ): Promise<Conclusion | Authority> {
@@ -67,21 +71,30 @@ export async function holdForApprovers(
   const { underPolicy } = authority
   const { actionId, payloadHash } = action
   const eventId = newId('evt')
-  await ctx.db.one(recordApproval, { tenantId, actionId, userId, payloadHash, underPolicy, source, eventId })
+  await ctx.db.one(recordApproval, {
+    tenantId,
+    actionId,
+    userId,
+    personId,
+    payloadHash,
+    underPolicy,
+    source,
+    eventId,
+  })
   if (action.state === 'executing') return inProgress()
   if (!underPolicy) {
     await recordTried(ctx, tried, actionId, 'confirm')
     return authority
   }
   // Counted after this yes is recorded: when two come at once, the later one sees both.
-  const counted = await mayApprove(ctx, authority.judged)
+  const counted = await mayApprove(ctx, authority.judged, authority.personId)
   await recordTried(ctx, counted.tried, actionId, 'confirm')
   return enough(counted, authority)
 }
 
 /** The authority itself, once enough approvals count. */
 export async function countApprovals(ctx: Context, authority: Authority): Promise<Conclusion | Authority> {
-  return enough(await mayApprove(ctx, authority.judged), authority)
+  return enough(await mayApprove(ctx, authority.judged, authority.personId), authority)
 }
 
 function enough(counted: Approves | Barred, authority: Authority): Conclusion | Authority {

@@ -33,7 +33,7 @@ export const standingOf = ({ asking }: Context): Standing => ({
 export async function claim(
   ctx: Context,
   { faults }: Pick<ActionRooms, 'faults'>,
-  { action: { actionId, payloadHash }, destination: { base: sentTo }, userId }: Execution,
+  { action: { actionId, payloadHash }, destination: { base: sentTo }, userId, personId }: Execution,
 ): Promise<Claim | undefined> {
   await faults.at('before_claim')
   const claimToken = randomUUID()
@@ -43,6 +43,7 @@ export async function claim(
     claimToken,
     leaseSeconds: leaseSeconds(ctx),
     userId,
+    personId,
     payloadHash,
     sentTo,
   })
@@ -83,13 +84,13 @@ const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
  * now stands.
  */
 export async function lostClaim(ctx: Context, execution: Execution, authority: Authority): Promise<Conclusion> {
-  const { action, userId, source } = execution
+  const { action, userId, personId, source } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
   const found = await ctx.db.one(findAction, at)
   if (found === undefined) return notFound()
   const now = await expireIfLate(ctx, found, source)
   // Only now: at the deadline it may have waited for a claim that began in time, and lost to that.
-  await ctx.db.run(markSuperseded, { ...at, userId, source })
+  await ctx.db.run(markSuperseded, { ...at, userId, personId, source })
   const closed = closedAs(now)
   const moved = closed === null && now.state === 'pending' ? await whatMoved(ctx, authority) : null
   // The loser of a race hears that it lost, even when the winner is done by now, or was told to come back.
@@ -107,7 +108,7 @@ export async function whatMoved(ctx: Context, authority: Authority | null): Prom
 /** Where the policy is the same and people have changed: who is missing by now. Null where enough of them still approve. */
 async function tooFewLeft(ctx: Context, authority: Authority | null): Promise<Conclusion | null> {
   if (authority?.underPolicy !== true) return null
-  const { policyVersion } = await mayApprove(ctx, authority.judged)
+  const { policyVersion } = await mayApprove(ctx, authority.judged, authority.personId)
   if (policyVersion !== authority.policyVersion) return null
   const counted = await countApprovals(ctx, authority)
   return 'status' in counted ? counted : null

@@ -43,7 +43,7 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
   if (tool === undefined) {
     return handlerMissing(`The catalog no longer has a write called "${action.tool}". Register it again, then confirm.`)
   }
-  const { userId, underPolicy, policyVersion, tried } = approver
+  const { userId, personId, underPolicy, policyVersion, tried } = approver
   const { source } = input
   const execution: Execution = {
     action,
@@ -52,13 +52,14 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
     catalog,
     destination: await rooms.calls.destinationOf(ctx, tool, given),
     userId,
+    personId,
     userRole: ctx.asking.actor.role,
     source,
   }
 
   const stopped = await guard(ctx, rooms.prohibition, input, execution)
   if (stopped !== null) return stopped
-  const authority = await holdForApprovers(ctx, execution, { judged, underPolicy, policyVersion }, tried)
+  const authority = await holdForApprovers(ctx, execution, { judged, personId, underPolicy, policyVersion }, tried)
   if ('status' in authority) return authority
 
   const broken = await recheckPrecondition(ctx, rooms.calls, execution, authority)

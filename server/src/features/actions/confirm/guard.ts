@@ -46,12 +46,19 @@ function refuseChanged(
 async function refuseProhibited(
   ctx: Context,
   prohibition: Prohibition,
-  { action, userId, source }: Execution,
+  { action, userId, personId, source }: Execution,
 ): Promise<Conclusion | null> {
   const { tool, summary, actionId } = action
   const principle = await prohibition.forbids({ tool, summary, argumentsText: readable(action.arguments) })
   if (principle === null) return null
-  await ctx.db.run(note, { tenantId: ctx.asking.tenantId, actionId, event: 'prohibited', userId, source })
+  await ctx.db.run(note, {
+    tenantId: ctx.asking.tenantId,
+    actionId,
+    event: 'prohibited',
+    userId,
+    personId,
+    source,
+  })
   return concluded('Prohibited', 'action_prohibited', `${principle} It cannot be confirmed.`)
 }
 

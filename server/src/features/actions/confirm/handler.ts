@@ -14,6 +14,8 @@ export type Execution = {
   /** Where it goes, as the confirm found it: the write is sent there or nowhere. */
   readonly destination: Destination
   readonly userId: number
+  /** Of the registered person who decides, or 0. */
+  readonly personId: number
   readonly userRole: string
   readonly source: string
 }

@@ -15,7 +15,7 @@ export async function recheckPrecondition(
   execution: Execution,
   authority: Authority,
 ): Promise<Conclusion | null> {
-  const { action, tool, catalog, userId, source } = execution
+  const { action, tool, catalog, userId, personId, source } = execution
   if (tool.precondition === null) return null
   const { tenantId } = ctx.asking
   const { actionId, sessionId } = action
@@ -32,7 +32,7 @@ export async function recheckPrecondition(
   const { kind, reason } = checked
   if (kind === 'holds') return null
   if (kind === 'unreadable') {
-    await ctx.db.run(note, { tenantId, actionId, event: 'precondition_error', userId, source })
+    await ctx.db.run(note, { tenantId, actionId, event: 'precondition_error', userId, personId, source })
     return concluded(
       'PreconditionError',
       'precondition_error',
@@ -43,6 +43,7 @@ export async function recheckPrecondition(
     ...standingOf(ctx),
     actionId,
     userId,
+    personId,
     source,
     eventId: newId('evt'),
     reason,

@@ -1,4 +1,4 @@
-import type { Context } from '../../../ground/context/index.ts'
+import { type Context, personOfCredential } from '../../../ground/context/index.ts'
 import { type Conclusion, concluded, type Decided } from '../conclusion.ts'
 import { findAction, findConfirmKey, recordReplay, reserveConfirmKey } from '../queries.ts'
 import type { ConfirmInput } from './input.ts'
@@ -13,7 +13,7 @@ export async function replay(ctx: Context, { actionId, confirmKey, source }: Con
   if (known.actionId !== actionId) return { actionId, conclusion: keyReused(), action: null }
   const action = await ctx.db.one(findAction, { tenantId, actionId })
   if (action?.state !== 'executed') return null
-  await ctx.db.run(recordReplay, { tenantId, actionId, userId, source })
+  await ctx.db.run(recordReplay, { tenantId, actionId, userId, personId: personOfCredential(actor), source })
   return { actionId, conclusion: concluded('Replayed', null, null), action }
 }
 

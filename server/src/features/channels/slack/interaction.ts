@@ -21,7 +21,7 @@ const Payload = z.object({
   actions: z.tuple([z.object({ action_id: z.string(), action_ts: Id, value: z.string().optional() })]),
 })
 
-export type Clicked = Omit<ClickRow, 'attempts' | 'lease'>
+export type Clicked = Omit<ClickRow, 'receivedAt' | 'attempts' | 'lease'>
 
 type Interaction = { readonly tenantId: string; readonly bytes: Buffer; readonly head: RequestHead }
 

@@ -36,6 +36,8 @@ export async function personOf(house: House, { tenantId, token, teamId }: Asked,
   const [person, ...others] = await peopleOfAddress(house, tenantId, address)
   if (person === undefined) return nobody('unlinked', address)
   if (others.length > 0) return nobody('shared_address', address)
+  // The address was another person's, or no one's, when the button was pressed.
+  if (person.createdAt > click.receivedAt) return nobody('unlinked', address)
   return person.active ? { ok: true, personId: person.id } : nobody('inactive', address)
 }
 
