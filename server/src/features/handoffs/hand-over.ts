@@ -1,6 +1,7 @@
 import type { Handoff, Language, ToolStatus } from '@tether/contract'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
+import { storableText } from '../../foundation/text/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { checkArguments, reservedName } from '../catalog/index.ts'
 import type { HandoffToTell } from './announce-handoff.ts'
@@ -25,8 +26,7 @@ export const HANDOFF: OfferedTool = {
 const MOST_WORDS = 4000
 
 /** Cleans text for the business's own server, whose storage may accept neither NUL nor half a character. */
-const cleanText = (text: Json | undefined, most: number): string =>
-  String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
+const cleanText = (text: Json | undefined, most: number): string => storableText(String(text).slice(0, most))
 
 type Conversation = {
   readonly ctx: Context

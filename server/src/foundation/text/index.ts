@@ -1,6 +1,7 @@
 // Makes text from strangers comparable, and safe to look at.
 export { piecesOf } from './pieces.ts'
 export { romanised } from './romanised.ts'
+export { isStorable, storableText } from './storable.ts'
 export { codeOfSign, onOneLine, UNSEEN, withSignsTold } from './unseen.ts'
 export { isInWindow, windowsOf } from './windows.ts'
 
