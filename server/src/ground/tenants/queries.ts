@@ -195,6 +195,7 @@ export const confirmAddress = statement<unknown, { tenantId: number }>(
     where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
+/** The sessions of the console that a link to the former address opened end, and do not come back with that address. */
 export const changeAddress = statement<
   unknown,
   {
@@ -207,7 +208,11 @@ export const changeAddress = statement<
   }
 >(
   'tenants.change_address',
-  `update tenants t
+  `with signed_out as (
+     update console_sessions set closed_at = now()
+      where tenant_id = $tenantId::int and closed_at is null and email_hash is distinct from $emailHash::text and key_prefix is null
+   )
+   update tenants t
       set email_sealed = $sealed::text, email_hash = $emailHash::text, count_hash = $countHash::text,
           language = coalesce($language::text, language),
           email_confirmed_at = case when $confirmed::boolean then coalesce(email_confirmed_at, moment.at) end
