@@ -1217,6 +1217,20 @@ export type Schemas = {
         /** The secret, `whsec_…`, which is shown once. */
         "signingSecret": string;
     };
+    "NotAmended": {
+        "status": Schemas["ConfirmStatus"];
+        "actionId": string;
+        "commandType": string | null;
+        /** What the endpoint answered, unchanged. */
+        "appliedChanges": unknown;
+        "errorCode": Schemas["ConfirmErrorCode"] | null;
+        "errorMessage": string | null;
+        "verification": Schemas["Verification"] | null;
+        "approversRequired"?: number | undefined;
+        "approversReceived"?: number | undefined;
+        /** The action that this one was amended to before. */
+        "replacedBy"?: string | undefined;
+    };
     "NotImported": {
         "imported": false;
         /** Everything that is wrong, or what to do with the draft. */
@@ -2850,7 +2864,7 @@ export type Operations = {
             };
             body: Schemas["AmendRequest"];
         };
-        answer: Schemas["AmendAnswer"] | Schemas["ConfirmAnswer"] | Schemas["ConfirmAnswer"];
+        answer: Schemas["AmendAnswer"] | Schemas["NotAmended"] | Schemas["ConfirmAnswer"];
     };
     /** Settle a write whose outcome is not known */
     "POST /v1/actions/{actionId}/reconcile": {

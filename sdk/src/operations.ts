@@ -1219,6 +1219,20 @@ export type Schemas = {
     /** The secret, `whsec_…`, which is shown once. */
     "signingSecret": string
   }
+  "NotAmended": {
+    "status": Schemas["ConfirmStatus"]
+    "actionId": string
+    "commandType": string | null
+    /** What the endpoint answered, unchanged. */
+    "appliedChanges": unknown
+    "errorCode": Schemas["ConfirmErrorCode"] | null
+    "errorMessage": string | null
+    "verification": Schemas["Verification"] | null
+    "approversRequired"?: number | undefined
+    "approversReceived"?: number | undefined
+    /** The action that this one was amended to before. */
+    "replacedBy"?: string | undefined
+  }
   "NotImported": {
     "imported": false
     /** Everything that is wrong, or what to do with the draft. */
@@ -2721,7 +2735,7 @@ export type Operations = {
   /** Propose a staged write again with other arguments */
   "POST /v1/actions/{actionId}/amend": {
     request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined; "X-Service-User-Session"?: string | undefined }; body: Schemas["AmendRequest"] }
-    answer: Schemas["AmendAnswer"] | Schemas["ConfirmAnswer"] | Schemas["ConfirmAnswer"]
+    answer: Schemas["AmendAnswer"] | Schemas["NotAmended"] | Schemas["ConfirmAnswer"]
   }
   /** Settle a write whose outcome is not known */
   "POST /v1/actions/{actionId}/reconcile": {
