@@ -1679,6 +1679,8 @@ export type Schemas = {
     "arguments": unknown
     /** What people call the arguments, in the language of the turn; those that are called otherwise than by their name. */
     "labels"?: Record<string, string> | undefined
+    /** Arguments whose values have characters that nobody sees, such as direction marks, as people should read them: each such character by its code. */
+    "shown"?: Record<string, string> | undefined
     /** ISO 8601, UTC. */
     "expiresAt": string
     /** Only for a caller who may confirm: a secret key, or a customer whom the policy allows to. */
