@@ -142,7 +142,11 @@ test('an amend of an action that was replaced names its replacement, and stages 
   assert.deepEqual(again.body, { ...asReject.body, replacedBy: first.actionId })
   const { actionId: declined } = await staged('refund_order')
   const rejected = await decide('reject', declined)
-  assert.deepEqual((await amend(declined, { arguments: {} })).body, rejected.body, 'no member where nothing replaced it')
+  assert.deepEqual(
+    (await amend(declined, { arguments: {} })).body,
+    rejected.body,
+    'no member where nothing replaced it',
+  )
 })
 
 test('a signed-in person amends without a token, and an action token cannot', async () => {

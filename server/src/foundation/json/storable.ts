@@ -53,7 +53,8 @@ function hexDigit(code: number): number {
 }
 
 // A pair is matched first, as a whole. Any other escape is matched too, so that its backslashes begin no match of their own.
-const ESCAPE = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u(0000|[dD][89a-fA-F][\da-fA-F]{2})|[\s\S])/g
+const ESCAPE =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u(0000|[dD][89a-fA-F][\da-fA-F]{2})|[\s\S])/g
 
 /** JSON text from a model, which may be invalid: each escape that `requireStorable` would refuse becomes that of U+FFFD. */
 export const storableJsonText = (text: string): string =>

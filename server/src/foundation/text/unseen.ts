@@ -1,7 +1,7 @@
 // Characters that are not displayed, or that display the rest of a line in another order. Whoever writes a text for people passes
 // text from outside through here, so that it shows each of them by its code.
 
-const SIGN = String.raw`[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]|(?![\n\t])\p{Cc}`
+const SIGN = String.raw`[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]|(?!\r\n|[\n\t])\p{Cc}`
 
 // Some texts need such characters. They stay where they change what is drawn, so that they can hide nothing.
 const PICTURE = String.raw`\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?`
