@@ -67,12 +67,10 @@ export function stagedAnswer(result: StageResult): Answer {
 export function amendedAnswer(amended: Amended): Answer {
   if (amended.kind === 'decided') {
     const { status, body } = decidedAnswer(amended.decided)
-    const replacedBy = amended.decided.action?.replacedBy ?? null
-    return { status, body: replacedBy === null ? body : { ...body, replacedBy } }
+    return { status, body: { ...body, replacedBy: amended.decided.action?.replacedBy ?? undefined } }
   }
   if (amended.kind !== 'amended') return stagedAnswer(amended)
-  const { replaces } = amended
-  return { status: 200, body: { ...previewOf(amended), replaces } }
+  return { status: 200, body: { ...previewOf(amended), replaces: amended.replaces } }
 }
 
 const previewAnswer = (staged: Extract<Staged, { kind: 'staged' }>): Answer => ({

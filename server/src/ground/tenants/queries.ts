@@ -195,7 +195,6 @@ export const confirmAddress = statement<unknown, { tenantId: number }>(
     where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
-/** The sessions of the console that a link to the former address opened end, and do not come back with that address. */
 export const changeAddress = statement<
   unknown,
   {
@@ -208,10 +207,8 @@ export const changeAddress = statement<
   }
 >(
   'tenants.change_address',
-  `with signed_out as (
-     update console_sessions set closed_at = now()
-      where tenant_id = $tenantId::int and closed_at is null and email_hash is distinct from $emailHash::text and key_prefix is null
-   )
+  `with opened_by_former as (update console_sessions set closed_at = now() where tenant_id = $tenantId::int
+      and closed_at is null and key_prefix is null and email_hash is distinct from $emailHash::text)
    update tenants t
       set email_sealed = $sealed::text, email_hash = $emailHash::text, count_hash = $countHash::text,
           language = coalesce($language::text, language),
