@@ -121,6 +121,12 @@ export const GUESTS: readonly Guest[] = [
     why: 'whoever is set inactive, or removed, is signed out in the same statement',
   },
   {
+    table: 'sign_in_links',
+    room: 'features/approvals',
+    may: ['update'],
+    why: 'a change of an address spends the links that were mailed to the old one',
+  },
+  {
     table: 'console_sessions',
     room: 'features/signup',
     may: ['insert'],
@@ -130,7 +136,7 @@ export const GUESTS: readonly Guest[] = [
     table: 'console_sessions',
     room: 'ground/tenants',
     may: ['update'],
-    why: 'after a leak the sessions of the console end with the keys',
+    why: 'sessions of the console end with the keys after a leak, and with the address whose link opened them',
   },
   {
     table: 'tenants',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { wrap } from './screen.ts'
+import { oneLine, plain, wrap } from './screen.ts'
 
 test('lines break between words, and what follows begins where the words of the first do', () => {
   for (const [text, width, indent, lines] of [
@@ -15,4 +15,14 @@ test('lines break between words, and what follows begins where the words of the 
     ['', 5, undefined, ['']],
   ] as const)
     assert.equal(wrap(text, width, indent), lines.join('\n'), text)
+})
+
+test('shows characters that nobody sees by their code, keeps emoji whole, and drops what steers a terminal', () => {
+  for (const sign of '\u200f\u200e\u061c\u200b\u200d\u00ad\u2062\u3164\u034f\ufff9\u202e\u2066\u{e0041}') {
+    const code = `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`
+    assert.equal(plain(`a${sign}b`), `a${code}b`)
+    assert.equal(oneLine(`a\n${sign}b`), `a ${code}b`)
+  }
+  assert.equal(plain('👩‍👩‍👧 ❤️ 👩🏽‍🔧'), '👩‍👩‍👧 ❤️ 👩🏽‍🔧')
+  assert.equal(plain('a\u001b[2Jb\u009b1m'), 'a[2Jb1m')
 })

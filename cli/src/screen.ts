@@ -58,9 +58,20 @@ export function openScreen({ env, stdout, stderr }: Surroundings, isJson: boolea
   }
 }
 
-/** What others wrote cannot steer a terminal, or end a line of a pipe. */
-const CONTROLS = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
-export const plain = (text: string): string => text.replaceAll('\r\n', '\n').replace(CONTROLS, '')
+/**
+ * What others wrote cannot steer a terminal, end a line of a pipe, or hide a part of itself: characters that nobody sees are shown by
+ * their code. The joiners in emoji stay.
+ */
+export const plain = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(CONTROLS, '')
+    .replace(PICTURE_OR_UNSEEN, (found) => (PICTURE.test(found) ? found : `[${codeOf(found)}]`))
+const CONTROLS = /(?![\t\n])\p{Cc}/gu
+const PICTURE = /\p{Extended_Pictographic}/u
+const PICTURE_OR_UNSEEN =
+  /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+const codeOf = (sign: string): string => `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim()
 
 /** Whatever a command forgot to clean: of all that a terminal obeys, only our own styles are left. */

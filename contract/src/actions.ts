@@ -177,6 +177,11 @@ export const ConfirmAnswer = z
   })
   .meta({ id: 'ConfirmAnswer' })
 
+/** An amend of an action that is not pending. */
+export const NotAmended = ConfirmAnswer.extend({
+  replacedBy: z.uuid().optional().meta({ description: 'The action that this one was amended to before.' }),
+}).meta({ id: 'NotAmended' })
+
 export const ReconcileRequest = z
   .object({
     performed: z.boolean().optional().meta({

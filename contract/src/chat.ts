@@ -114,6 +114,10 @@ export const Proposal = z
       description:
         'What people call the arguments, in the language of the turn; those that are called otherwise than by their name.',
     }),
+    shown: z.record(z.string(), z.string()).optional().meta({
+      description:
+        'Arguments whose values have characters that nobody sees, such as direction marks, as people should read them: each such character by its code.',
+    }),
     expiresAt: Timestamp,
     confirmationToken: z.string().optional().meta({
       description: 'Only for a caller who may confirm: a secret key, or a customer whom the policy allows to.',

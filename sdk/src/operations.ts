@@ -1233,6 +1233,20 @@ export type Schemas = {
     /** The secret, `whsec_…`, which is shown once. */
     "signingSecret": string
   }
+  "NotAmended": {
+    "status": Schemas["ConfirmStatus"]
+    "actionId": string
+    "commandType": string | null
+    /** What the endpoint answered, unchanged. */
+    "appliedChanges": unknown
+    "errorCode": Schemas["ConfirmErrorCode"] | null
+    "errorMessage": string | null
+    "verification": Schemas["Verification"] | null
+    "approversRequired"?: number | undefined
+    "approversReceived"?: number | undefined
+    /** The action that this one was amended to before. */
+    "replacedBy"?: string | undefined
+  }
   "NotImported": {
     "imported": false
     /** Everything that is wrong, or what to do with the draft. */
@@ -1679,6 +1693,8 @@ export type Schemas = {
     "arguments": unknown
     /** What people call the arguments, in the language of the turn; those that are called otherwise than by their name. */
     "labels"?: Record<string, string> | undefined
+    /** Arguments whose values have characters that nobody sees, such as direction marks, as people should read them: each such character by its code. */
+    "shown"?: Record<string, string> | undefined
     /** ISO 8601, UTC. */
     "expiresAt": string
     /** Only for a caller who may confirm: a secret key, or a customer whom the policy allows to. */
@@ -2732,7 +2748,7 @@ export type Operations = {
   /** Propose a staged write again with other arguments */
   "POST /v1/actions/{actionId}/amend": {
     request: { params: { "actionId": string }; headers?: { "X-Service-User-Id"?: string | undefined; "X-Service-User-Role"?: string | undefined; "X-Service-User-Session"?: string | undefined }; body: Schemas["AmendRequest"] }
-    answer: Schemas["AmendAnswer"] | Schemas["ConfirmAnswer"] | Schemas["ConfirmAnswer"]
+    answer: Schemas["AmendAnswer"] | Schemas["NotAmended"] | Schemas["ConfirmAnswer"]
   }
   /** Settle a write whose outcome is not known */
   "POST /v1/actions/{actionId}/reconcile": {

@@ -26,7 +26,7 @@ export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTML
       {},
       ...Object.entries(proposal.arguments ?? {}).flatMap(([name, value]) => [
         h('dt', {}, proposal.labels?.[name] ?? name.replaceAll('_', ' ')),
-        h('dd', {}, ui.show(value)),
+        h('dd', {}, proposal.shown?.[name] ?? ui.show(value)),
       ]),
     ),
     expiresAt && h('small', {}, words.until.replace('{}', ui.show(expiresAt))),

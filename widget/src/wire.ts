@@ -34,6 +34,8 @@ export type Proposal = {
   readonly summary?: string
   readonly arguments?: Readonly<Record<string, unknown>>
   readonly labels?: Readonly<Record<string, string>>
+  /** Values with characters that nobody sees, as people should read them. */
+  readonly shown?: Readonly<Record<string, string>>
   readonly expiresAt?: string
   readonly confirmationToken?: string
 }

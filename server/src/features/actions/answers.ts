@@ -11,7 +11,7 @@ import type { StageResult, UseToolResult } from './use-tool.ts'
 // What the verbs of this room come to, over HTTP. Nothing else in the room knows a status or a body.
 
 /** The endpoint's answer goes out as the bytes that came in. A customer is told what happened, and not why. */
-export function decidedAnswer({ actionId, conclusion, action }: Decided, isCustomers = false): Answer {
+export function decidedAnswer({ actionId, conclusion, action }: Decided, isCustomers = false) {
   const { status, errorCode, message } = conclusion
   const applied = status === 'Executed' || status === 'Replayed' ? (action?.result ?? null) : null
   const body = {
@@ -63,12 +63,14 @@ export function stagedAnswer(result: StageResult): Answer {
   }
 }
 
-/** As a staging answers, and what it replaces. What was no longer there to be amended answers as a no would. */
+/** As a staging answers, and what it replaces. An action that is not pending answers as a reject would, with its replacement. */
 export function amendedAnswer(amended: Amended): Answer {
-  if (amended.kind === 'decided') return decidedAnswer(amended.decided)
+  if (amended.kind === 'decided') {
+    const { status, body } = decidedAnswer(amended.decided)
+    return { status, body: { ...body, replacedBy: amended.decided.action?.replacedBy ?? undefined } }
+  }
   if (amended.kind !== 'amended') return stagedAnswer(amended)
-  const { replaces } = amended
-  return { status: 200, body: { ...previewOf(amended), replaces } }
+  return { status: 200, body: { ...previewOf(amended), replaces: amended.replaces } }
 }
 
 const previewAnswer = (staged: Extract<Staged, { kind: 'staged' }>): Answer => ({

@@ -183,12 +183,12 @@ const amendRoute = (rooms: ActionRooms): Route =>
     headers: ['X-Service-User-Id', 'X-Service-User-Role'],
     summary: 'Propose a staged write again with other arguments',
     description:
-      'Stages another action in its place and rejects this one, both or neither. Whoever had approved this one approves the new one again. An action that is no longer pending answers as a rejection of it would.',
+      'Stages another action in its place and rejects this one, both or neither. Whoever had approved this one approves the new one again. An action that is no longer pending answers as a rejection of it would, with `replacedBy` where it was amended before. A 200 staged something only if it carries `replaces`.',
     params: IdParam,
     body: contract.AmendRequest,
     answers: {
       ...deciding,
-      200: { schema: z.union([contract.AmendAnswer, contract.ConfirmAnswer]) },
+      200: { schema: z.union([contract.AmendAnswer, contract.NotAmended]) },
       ...notStagedOrDecided,
     },
     example: { ...EXAMPLE, body: { arguments: { number: 'A-1001' }, reason: 'Another order was meant' } },

@@ -34,13 +34,29 @@ export const insertPeople = statement<unknown, Columns>(
     order by e.at`,
 )
 
-/** Whoever is set inactive is signed out everywhere. */
-export const updatePeople = statement<unknown, Columns & { ids: readonly number[] }>(
+/** Taken before `updatePeople`: a sign-in that is under way commits first, so the update sees its session. */
+export const lockPeople = statement<unknown, { tenantId: number; ids: readonly number[] }>(
+  'approvals.lock_people',
+  `select id from users where tenant_id = $tenantId::int and id = any ($ids::bigint[]) order by id for no key update`,
+)
+
+/**
+ * A person who is set inactive is signed out everywhere. So is one whose address changes, except in the session that changes it, and
+ * the links to the old address are spent.
+ */
+export const updatePeople = statement<unknown, Columns & { ids: readonly number[]; askingSession: Buffer | null }>(
   'approvals.update_people',
-  `with signed_out as (
+  `with moved as (
+     select u.id from users u join unnest($ids::bigint[], $emails::text[]) as e (id, email) on e.id = u.id
+      where u.tenant_id = $tenantId::int and lower(u.email) is distinct from lower(e.email)
+   ), spent as (
+     update sign_in_links l set spent_at = now() from moved m
+      where l.tenant_id = $tenantId::int and l.person_id = m.id and l.spent_at is null
+   ), signed_out as (
      update user_sessions s set closed_at = now()
-       from unnest($ids::bigint[], $active::boolean[]) as e (id, active)
-      where s.tenant_id = $tenantId::int and s.person_id = e.id and not e.active and s.closed_at is null
+       from unnest($ids::bigint[], $active::boolean[]) as e (id, active) left join moved m on m.id = e.id
+      where s.tenant_id = $tenantId::int and s.person_id = e.id and s.closed_at is null
+        and (not e.active or (m.id is not null and s.hash is distinct from $askingSession::bytea))
    )
    update users u
       set user_id = e.user_id, display_name = e.display_name, email = e.email, role = e.role, active = e.active

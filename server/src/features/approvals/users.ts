@@ -1,6 +1,7 @@
 import type { Queries } from '../../foundation/db/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+import { askingRows } from '../../ground/access/index.ts'
+import type { Context, TenantAsking } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
 import { mostPeople } from './limits.ts'
 import { faultText } from './members.ts'
@@ -67,7 +68,7 @@ export async function registerUsers(
     const userCount = stored.length + plan.added.length
     const error = plan.faults.length > 0 ? faultText([...plan.faults]) : refuseCrowd(userCount)
     if (error !== undefined) return { registered: false as const, error }
-    await write(tx, tenantId, plan)
+    await write(tx, ctx.asking, plan)
     return { registered: true as const, userCount }
   })
   return registration.registered ? { ...registration, warnings: await warningsOf(ctx, policy, toolsOf) } : registration
@@ -90,10 +91,14 @@ async function warningsOf(
 const refuseCrowd = (userCount: number): string | undefined =>
   userCount > mostPeople ? `There would be ${userCount} people; ${mostPeople} is the most.` : undefined
 
-async function write(tx: Queries, tenantId: number, { added, changed }: PeoplePlan): Promise<void> {
+async function write(tx: Queries, asking: TenantAsking, { added, changed }: PeoplePlan): Promise<void> {
+  const { tenantId } = asking
   if (added.length > 0) await tx.run(sql.insertPeople, { tenantId, ...columnsOf(added) })
   if (changed.length > 0) {
-    await tx.run(sql.updatePeople, { tenantId, ...columnsOf(changed), ids: changed.map(({ id }) => id) })
+    const ids = changed.map(({ id }) => id)
+    await tx.rows(sql.lockPeople, { tenantId, ids })
+    const { askingSession } = askingRows(asking)
+    await tx.run(sql.updatePeople, { tenantId, ...columnsOf(changed), ids, askingSession })
   }
 }
 

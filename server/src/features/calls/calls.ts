@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ToolStatus } from '@tether/contract'
 import { newId } from '../../foundation/ids/index.ts'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
+import { storableText } from '../../foundation/text/index.ts'
 import { type Context, type House, type TenantAsking, userIdOf } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { attemptOf, type MayBeNotFound, type MayBeProxied, type MayHaveMore } from './attempt.ts'
@@ -107,7 +108,7 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
     destinationAt,
     preview: (ctx, write) => requestPreview(ctx, apiOf, write),
     note(ctx, { tool, ...unsent }) {
-      const named = typeof tool === 'string' ? { name: storable(tool.slice(0, 64)), domain: 'general' } : tool
+      const named = typeof tool === 'string' ? { name: storableText(tool.slice(0, 64)), domain: 'general' } : tool
       record(callLog, ctx, { tool: named, requestId: newId('req'), httpStatus: null, attempts: 0, ...unsent })
     },
     flush: callLog.flush,
@@ -190,9 +191,6 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   ...(input.onProgress === undefined ? {} : { onProgress: input.onProgress }),
 })
 
-/** PostgreSQL stores neither NUL nor half a character, and the rows of many tenants are written together. */
-const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
-
 type Recorded = {
   readonly tool: Pick<Tool, 'name' | 'domain'>
   readonly surface: string
@@ -210,7 +208,7 @@ function record(callLog: CallLog, ctx: Context, recorded: Recorded): void {
     at: new Date(ctx.clock.now()),
     requestId,
     tool: tool.name,
-    domain: storable(tool.domain),
+    domain: storableText(tool.domain),
     surface,
     status,
     httpStatus,

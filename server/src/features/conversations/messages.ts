@@ -1,6 +1,7 @@
 import type { Language } from '@tether/contract'
 import { refuse } from '../../foundation/http/index.ts'
 import { newId } from '../../foundation/ids/index.ts'
+import { storableText } from '../../foundation/text/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import * as sql from './queries.ts'
 import { noConversation } from './refusals.ts'
@@ -17,9 +18,6 @@ export type Message = {
 }
 
 const MOST_CHARACTERS = 4000
-
-// The database stores neither NUL nor half a character, and no honest text contains them.
-const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
 
 /** Without a registered person the business itself speaks. */
 export const messageFrom = ({ asking }: Context, { id, name, text, at, after }: sql.MessageRow): Message => ({
@@ -42,11 +40,11 @@ export type SayInput = {
 export async function say(ctx: Context, { idempotencyKey, ...input }: SayInput): Promise<Message & TakeoverState> {
   const { db, asking } = ctx
   const { sessionId, userId } = input
-  const text = clean(input.text).trim()
+  const text = storableText(input.text).trim()
   if (text === '') throw refuse('invalid_request', '`text` is empty. Send what the visitor should read.')
   if (text.length > MOST_CHARACTERS)
     throw refuse('invalid_request', `\`text\` is longer than ${MOST_CHARACTERS} characters. Send it in parts.`)
-  const messageKey = idempotencyKey === null ? null : clean(idempotencyKey)
+  const messageKey = idempotencyKey === null ? null : storableText(idempotencyKey)
   const { tenantId } = asking
   const messageId = newId('msg')
   const seconds = takeoverSeconds(ctx)
@@ -102,5 +100,5 @@ export type Words = {
 /** Keeps and announces what the visitor says while a person has taken over. False: nobody has, and the assistant answers. */
 export async function keepWords({ db, asking: { tenantId } }: Context, { text, ...words }: Words): Promise<boolean> {
   const ids = { messageId: newId('msg'), eventId: newId('evt') }
-  return (await db.one(sql.insertWords, { tenantId, ...words, ...ids, text: clean(text) })) !== undefined
+  return (await db.one(sql.insertWords, { tenantId, ...words, ...ids, text: storableText(text) })) !== undefined
 }

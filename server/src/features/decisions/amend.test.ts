@@ -132,6 +132,23 @@ test('what cannot be amended stays as it is, and the answer says why', async () 
   assert.deepEqual(asDecided(unknown), [404, 'NotFound', 'PENDING_ACTION_NOT_FOUND'])
 })
 
+test('an amend of an action that was replaced names its replacement, and stages nothing', async () => {
+  answering({})
+  const { actionId } = await staged('refund_order', { number: 'A-1' })
+  const { body: first } = await amend(actionId, { arguments: { number: 'A-2' } })
+  const again = await amend(actionId, { arguments: { number: 'A-3' } })
+  const asReject = await decide('reject', actionId)
+  assert.equal(again.status, asReject.status)
+  assert.deepEqual(again.body, { ...asReject.body, replacedBy: first.actionId })
+  const { actionId: declined } = await staged('refund_order')
+  const rejected = await decide('reject', declined)
+  assert.deepEqual(
+    (await amend(declined, { arguments: {} })).body,
+    rejected.body,
+    'no member where nothing replaced it',
+  )
+})
+
 test('a signed-in person amends without a token, and an action token cannot', async () => {
   const tenant = await newShop()
   const key = tenant.apiKey

@@ -1,5 +1,6 @@
 import { type Answer, refuse } from '../../foundation/http/index.ts'
 import { rawJson } from '../../foundation/json/index.ts'
+import { withSignsTold } from '../../foundation/text/index.ts'
 import { userIdOf } from '../../ground/context/index.ts'
 import { type Action, decidedAnswer, verificationOf } from '../actions/index.ts'
 import type { DecidedOne } from './decide.ts'
@@ -42,14 +43,16 @@ export const decidedAllAnswer = (results: readonly DecidedOne[]): Answer => ({
   },
 })
 
-/** An entry of the list of actions. */
+const toldOrNull = (text: string | null): string | null => (text === null ? null : withSignsTold(text))
+
+/** An entry of the list of actions. Its words are for people; its arguments stay exact. */
 const listedAction = (action: Action) => ({
   actionId: action.actionId,
   tool: action.tool,
   commandType: action.tool,
-  title: action.title,
-  summary: action.summary,
-  rationale: action.rationale,
+  title: withSignsTold(action.title),
+  summary: withSignsTold(action.summary),
+  rationale: toldOrNull(action.rationale),
   // As they were stored: parsing and writing them again could change a number.
   arguments: rawJson(action.arguments),
   payloadHash: action.payloadHash,
@@ -62,7 +65,7 @@ const listedAction = (action: Action) => ({
   replaces: action.replaces,
   replacedBy: action.replacedBy,
   errorCode: action.errorCode,
-  errorMessage: action.errorMessage,
+  errorMessage: toldOrNull(action.errorMessage),
   createdAt: action.createdAt.toISOString(),
   expiresAt: action.expiresAt.toISOString(),
   verification: verificationOf(action),

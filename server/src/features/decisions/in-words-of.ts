@@ -1,5 +1,6 @@
 import type { Language } from '@tether/contract'
 import { cut, type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import { withSignsTold } from '../../foundation/text/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Action, storedArguments } from '../actions/index.ts'
 import type { Catalogs, Tool } from '../catalog/index.ts'
@@ -44,7 +45,7 @@ function inWords<Row extends Action>(action: Row, tool: Tool | undefined, langua
 function inLine(given: JsonObject, labels: ReadonlyMap<string, string>): InLine {
   let line = ''
   for (const [name, value] of Object.entries(given)) {
-    line += `${line === '' ? '' : ', '}${labels.get(name) ?? shownName(name)}: ${stringifyJson(value)}`
+    line += `${line === '' ? '' : ', '}${labels.get(name) ?? shownName(name)}: ${withSignsTold(stringifyJson(value))}`
     if (line.length > LONGEST_LINE) return { line: cut(line, LONGEST_LINE), whole: false }
   }
   return { line, whole: true }

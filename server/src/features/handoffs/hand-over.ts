@@ -1,6 +1,7 @@
 import type { Handoff, Language, ToolStatus } from '@tether/contract'
 import type { Json, JsonObject } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
+import { storableText, withSignsTold } from '../../foundation/text/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { checkArguments, reservedName } from '../catalog/index.ts'
 import type { HandoffToTell } from './announce-handoff.ts'
@@ -24,9 +25,9 @@ export const HANDOFF: OfferedTool = {
 /** Of what the visitor said last; the rest stands in the conversation. */
 const MOST_WORDS = 4000
 
-/** Cleans text for the business's own server, whose storage may accept neither NUL nor half a character. */
+/** Text for the people of the business, and for its own server, whose storage may accept neither NUL nor half a character. */
 const cleanText = (text: Json | undefined, most: number): string =>
-  String(text).slice(0, most).replaceAll('\u0000', '').toWellFormed()
+  storableText(withSignsTold(storableText(String(text).slice(0, most))).slice(0, most))
 
 type Conversation = {
   readonly ctx: Context

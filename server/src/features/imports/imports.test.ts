@@ -234,6 +234,8 @@ test('a body that cannot be read is refused as an import is, and never quotes th
     [{ ...base, document: 5 }, /document must be an OpenAPI document/],
     [{ ...base, document: 'https://shop.example/openapi.json' }, /nothing is fetched/],
     [{ ...base, document: '{"openapi": "3.0.0", "paths": ' }, /cannot be read.*not valid JSON/],
+    [{ ...base, document: '{"openapi":"3.0.0","info":{"title":"\\u0000"}}' }, /cannot be read.*NUL character/],
+    [{ ...base, document: 'openapi: 3.0.0\ninfo: { title: "\\ud800" }\n' }, /cannot be read.*surrogate/],
     [{ ...base, document: { paths: {} } }, /neither openapi nor swagger/],
     [{ ...base, document: { openapi: 4 } }, /says version 4, which cannot be imported/],
     [{ ...base, document: { openapi: '4.0.0' } }, /says version "4\.0\.0"/],

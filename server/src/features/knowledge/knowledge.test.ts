@@ -89,6 +89,18 @@ test('what is wrong first is said first', async () => {
   assert.deepEqual((await house.ask('GET', '/v1/knowledge', { key: shop.apiKey })).body.count, 0)
 })
 
+test('refuses a lone surrogate in a text before it looks at the other members', async () => {
+  for (const body of [
+    { name: 'a', text: 'half \ud800 of one' },
+    { name: 'a b', text: '\udfff' },
+    { name: '\ud800', text: 'x' },
+  ]) {
+    const { status, error } = await put(body)
+    assert.deepEqual([status, error?.code], [400, 'invalid_request'])
+  }
+  assert.equal((await put({ name: 'whole', text: 'A whole 💡' })).status, 200)
+})
+
 test('names are letters of any script, digits and three signs, at most 80 of them', async () => {
   for (const name of [
     undefined,

@@ -2,6 +2,7 @@ import { KNOWLEDGE_FORMATS, type KnowledgeFormat, type RepositorySource } from '
 import { refuse } from '../../foundation/http/index.ts'
 import { isObject, type Json, member } from '../../foundation/json/index.ts'
 import { charsIn } from '../../foundation/search/index.ts'
+import { isStorable } from '../../foundation/text/index.ts'
 import { readSource } from '../../ground/access/index.ts'
 import { nameOf } from './name.ts'
 
@@ -55,10 +56,9 @@ function readText(value: Json): string {
   if (value !== null && typeof value !== 'string') throw refuse('invalid_request', '`text` must be a text.')
   if (value === null || value.trim() === '')
     throw refuse('knowledge_empty', 'The document has no text. Send some in `text`.')
-  if (value.includes('\u0000')) {
-    throw refuse('invalid_request', '`text` holds the character U+0000, which cannot be stored. Remove it.')
-  }
-  return value.toWellFormed()
+  if (!isStorable(value))
+    throw refuse('invalid_request', '`text` contains NUL or half of a surrogate pair. Remove the character.')
+  return value
 }
 
 function readReplace(value: Json): boolean {

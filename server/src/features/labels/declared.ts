@@ -1,11 +1,9 @@
 // The `labels` of a tool, as a business declares them: {"ka": {"title": "…", "parameters": {"<argument>": "…"}}, "en": {…}}.
 import { Language, type ToolLabels } from '@tether/contract'
 import { isObject, type Json, type JsonObject, shown } from '../../foundation/json/index.ts'
+import { onOneLine } from '../../foundation/text/index.ts'
 
 export const LONGEST_LABEL = 120
-
-// A line break, or what would display the rest of a line in another order, or not at all.
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** A text that people read as it is written. */
 export const isOneLine = (value: Json | undefined): value is string =>
@@ -13,7 +11,8 @@ export const isOneLine = (value: Json | undefined): value is string =>
   value.trim() !== '' &&
   [...value].length <= LONGEST_LABEL &&
   value.isWellFormed() &&
-  !UNSEEN.test(value)
+  // No line break, and nothing that would not be seen.
+  onOneLine(value) === value
 
 type LabelsRead = {
   /** What could be read of them. */

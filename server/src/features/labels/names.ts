@@ -2,6 +2,7 @@
 // the business declared, else the Georgian words of a description, else a word that most businesses use.
 import type { Language, ToolLabels } from '@tether/contract'
 import { isObject, member } from '../../foundation/json/index.ts'
+import { onOneLine } from '../../foundation/text/index.ts'
 import { GEORGIAN_LABELS } from './georgian-labels.ts'
 
 /** As much of a tool as says what people call it. */
@@ -33,9 +34,14 @@ const firstGeorgian = (text: string): string | undefined => {
 /** Undefined where nothing but the tool's name says what it is called. */
 export function titleIn({ title = null, labels, description }: Called, language: Language): string | undefined {
   const declared = labels?.[language]?.title
-  if (declared !== undefined || language === 'en') return declared ?? title ?? undefined
-  if (title !== null && GEORGIAN_LETTER.test(title)) return title
-  return firstGeorgian(description) ?? title ?? undefined
+  const written = title ?? undefined
+  const found =
+    declared !== undefined || language === 'en'
+      ? (declared ?? written)
+      : written !== undefined && GEORGIAN_LETTER.test(written)
+        ? written
+        : (firstGeorgian(description) ?? written)
+  return found === undefined ? undefined : onOneLine(found)
 }
 
 /** `deliveryDate` and `delivery-date` are `delivery_date` here. */
@@ -71,12 +77,15 @@ export function labelsOf(
   const found = new Map(
     names.flatMap((name) => {
       const label = fieldIn(labels, name, language, descriptionOf(parameters, name))
-      return label === undefined ? [] : [[name, label] as const]
+      return label === undefined ? [] : [[name, onOneLine(label)] as const]
     }),
   )
   const read = Map.groupBy(names, (name) => found.get(name) ?? name)
   return new Map(
-    [...found].map(([name, label]) => [name, (read.get(label)?.length ?? 0) > 1 ? `${label} (${name})` : label]),
+    [...found].map(([name, label]) => [
+      name,
+      (read.get(label)?.length ?? 0) > 1 ? `${label} (${onOneLine(name)})` : label,
+    ]),
   )
 }
 

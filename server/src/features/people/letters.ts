@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { House } from '../../ground/context/index.ts'
 import { type AnyMailKind, anyKind, type Letter, namedInMail, type ToWrite } from '../../ground/mail/index.ts'
 import { findTenant } from '../../ground/tenants/index.ts'
+import { peopleOfAddress } from '../approvals/index.ts'
 import { sealAddress, sealSignIn } from './links.ts'
 import { findLink } from './queries.ts'
 
@@ -144,11 +145,14 @@ async function composeBusinesses(house: House, { language, fields }: ToWrite<z.o
 
 const InvitationFields = z.object({ name: z.string() })
 
-const composeInvitation = async (house: House, { tenantId, language, to }: ToWrite<unknown>) =>
-  INVITATION_WORDS[language]({
+/** Null if the address no longer belongs to a person here. */
+async function composeInvitation(house: House, { tenantId, language, to }: ToWrite<unknown>) {
+  if ((await peopleOfAddress(house, tenantId, to)).length === 0) return null
+  return INVITATION_WORDS[language]({
     workspace: await workspaceName(house, tenantId),
     url: `${house.settings.mail.inboxBaseUrl}?lang=${language}&for=${sealAddress(house, to)}`,
   })
+}
 
 export const peopleLetters: readonly AnyMailKind[] = [
   anyKind({ kind: SIGN_IN, fields: SignInFields, compose: composeSignIn }),

@@ -51,7 +51,7 @@ export async function openSession(house: House, asks: WhoAsks | null, pasted: st
 }
 
 const WORDS: Readonly<Record<SignInFault, string>> = {
-  spent: 'This link was already used, or a newer one was. Ask for a new one.',
+  spent: 'This link was already used, a newer one was, or the address has changed since. Ask for a new one.',
   expired: 'This link has expired. Ask for a new one.',
   unknown: 'This is not a link of ours. Ask for a new one.',
   malformed: 'This is not a whole link. Open it from the mail, or ask for a new one.',

@@ -17,6 +17,6 @@ export async function signInToPrint(
   const { db, clock, settings } = house
   if (settings.environment !== 'Development') throw new Error('Only Development prints a link to sign in.')
   const linkId = newUuid(clock.now())
-  await db.run(insertLink, { tenantId, linkId, personId, minutes: MINUTES })
+  await db.run(insertLink, { tenantId, linkId, personId, email: null, minutes: MINUTES })
   return sealSignIn(house, { tenantId, linkId }, new Date(clock.now() + MINUTES * MINUTE_MS))
 }

@@ -97,17 +97,31 @@ export const businessesOfAddress = statement<
     limit $limit::int`,
 )
 
-export const insertLink = statement<unknown, { tenantId: number; linkId: string; personId: number; minutes: number }>(
+type NewLink = {
+  tenantId: number
+  linkId: string
+  personId: number
+  /** Where it is mailed; null if it is printed. */
+  email: string | null
+  minutes: number
+}
+
+/** Inserts nothing if the person has another address by now. */
+export const insertLink = statement<unknown, NewLink>(
   'people.insert_link',
-  `insert into sign_in_links (tenant_id, link_id, person_id, expires_at)
-   values ($tenantId::int, $linkId::uuid, $personId::bigint, now() + make_interval(secs => $minutes::float8 * 60))`,
+  `insert into sign_in_links (tenant_id, link_id, person_id, email, expires_at)
+   select u.tenant_id, $linkId::uuid, u.id, lower(u.email), now() + make_interval(secs => $minutes::float8 * 60)
+     from users u
+    where u.tenant_id = $tenantId::int and u.id = $personId::bigint
+      and ($email::text is null or lower(u.email) = lower($email::text))`,
 )
 
+/** A link is spent once it was used, and once its person has another address. */
 export type LinkRow = { spent: boolean; expired: boolean; expiresAt: Date; active: boolean; tenantName: string }
 
 export const findLink = statement<LinkRow, { tenantId: number; linkId: string }>(
   'people.find_link',
-  `select l.spent_at is not null as spent, l.expires_at <= now() as expired, l.expires_at as "expiresAt",
+  `select l.spent_at is not null or (u.id is not null and l.email is distinct from lower(u.email)) as spent, l.expires_at <= now() as expired, l.expires_at as "expiresAt",
           coalesce(u.active, false) as active, t.name as "tenantName"
      from sign_in_links l
      join tenants t on t.tenant_id = $tenantId::int and t.deleted_at is null
@@ -115,7 +129,10 @@ export const findLink = statement<LinkRow, { tenantId: number; linkId: string }>
     where l.tenant_id = $tenantId::int and l.link_id = $linkId::uuid`,
 )
 
-/** Spends the link, and with it every other that its person was mailed, and opens the session. */
+/**
+ * Spends the link, and with it every other that its person was mailed, and opens the session. It locks the person first: a change
+ * of the address that is under way is waited for, and one that comes later finds the session and closes it.
+ */
 export const openSession = statement<
   { personId: number; expiresAt: Date },
   { tenantId: number; linkId: string; hash: Buffer; lifetimeSeconds: number }
@@ -123,11 +140,16 @@ export const openSession = statement<
   'people.open_session',
   `with living as (
      ${living}
+   ), person as (
+     select u.id from users u
+       join sign_in_links m on m.tenant_id = $tenantId::int and m.person_id = u.id and m.link_id = $linkId::uuid
+      where u.tenant_id = $tenantId::int and u.active and m.email is not distinct from lower(u.email)
+        for share of u
    ), spent as (
      update sign_in_links l set spent_at = now()
-       from living t, users u
+       from living t, person p
       where l.tenant_id = $tenantId::int and l.link_id = $linkId::uuid and l.spent_at is null and l.expires_at > now()
-        and u.tenant_id = $tenantId::int and u.id = l.person_id and u.active
+        and l.person_id = p.id
      returning l.tenant_id, l.person_id
    ), others as (
      update sign_in_links o set spent_at = now()

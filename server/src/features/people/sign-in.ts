@@ -165,5 +165,5 @@ async function mailLinks(
     ...(reach === undefined ? {} : { reach }),
   })
   if (queued !== 'queued') return
-  for (const link of links) await tx.run(sql.insertLink, { ...link, minutes })
+  for (const link of links) await tx.run(sql.insertLink, { ...link, email, minutes })
 }

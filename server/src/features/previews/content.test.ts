@@ -49,11 +49,6 @@ test('an item says what its page states, letter by letter, and nothing more', ()
   assert.equal(textOfItem({ ...item, price: null, availability: '' }), `Heron lamp\n${SITE}/lamps/heron`)
 })
 
-test('signs that no database keeps are left out, and the rest is whole', async () => {
-  const preview = await held([page(`Lamps\u0000 \ud800 and 🪔 oil`, '\u0000')])
-  assert.deepEqual([preview.text, preview.parts[0]?.title], ['Lamps \ufffd and 🪔 oil', `${SITE}/delivery`])
-})
-
 test('an index that an older release packed is made again, and finds the same', async () => {
   const { content } = await packReading({ pages: [page('The ferry takes eleven days.')], items: [item] }, CUT)
   const preview = await openContent(content, Buffer.alloc(64))

@@ -55,18 +55,16 @@ export async function packReading({ pages, items }: Pick<SiteReading, 'pages' | 
   }
   // Items come first: what a page says of one in prose is often older than what it states.
   for (const item of items) {
-    await add({ kind: 'page', title: shown(item.name), url: item.url }, 'text', textOfItem(item), hintsOf(item))
+    await add({ kind: 'page', title: item.name, url: item.url }, 'text', textOfItem(item), hintsOf(item))
   }
-  for (const page of pages) await add(partOf(page), 'markdown', shown(page.text))
+  for (const page of pages) await add(partOf(page), 'markdown', page.text)
   const content: Content = { text: whole, parts, chunks }
   return { content: JSON.stringify(content), segment: await inTurns(packSegment(found)), chunks: chunks.length }
 }
 
-const shown = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')
-
 const partOf = ({ isFeed, title, url }: ReadPage): HeldPart => ({
   kind: isFeed ? 'feed' : 'page',
-  title: shown(title) || url,
+  title: title || url,
   url,
 })
 
@@ -74,7 +72,7 @@ const partOf = ({ isFeed, title, url }: ReadPage): HeldPart => ({
 export function textOfItem({ name, price, currency, availability, description, url }: SiteItem): string {
   const worth = price === null ? null : currency === null || price.includes(currency) ? price : `${price} ${currency}`
   const lines = [worth === null ? name : `${name}: ${worth}`, availability, url, description]
-  return shown(lines.filter((line) => line !== null && line !== '').join('\n'))
+  return lines.filter((line) => line !== null && line !== '').join('\n')
 }
 
 /** The words with which people ask for what an item states in figures. They find it, and are not shown. */

@@ -1,4 +1,5 @@
 // The crawls of this process: what they are given, how many of strangers run at a time, and that none outlives the process.
+import { storableTexts } from '../../foundation/json/index.ts'
 import type { readSite, SiteFault, SiteLimits, SiteProgress, SiteReading } from '../../foundation/sites/index.ts'
 import type { House } from '../../ground/context/index.ts'
 
@@ -13,6 +14,7 @@ type Crawl = Address & {
 }
 
 export type Crawls = {
+  /** Every text in a result or in its progress can be stored. */
   read(crawl: Crawl): Promise<SiteReading | SiteFault>
   /** Takes one of the places for crawls of strangers; returns what gives it back, or undefined if there is none. */
   takePlace(): (() => void) | undefined
@@ -27,7 +29,7 @@ export function openCrawls(house: House, read: ReadSite, version: string): Crawl
   const running = new Set<Promise<void>>()
   let taken = 0
   return {
-    read({ tenantId, limits, siteUrl, feedUrl, signal = closing.signal, onProgress }) {
+    async read({ tenantId, limits, siteUrl, feedUrl, signal = closing.signal, onProgress }) {
       const parts = {
         egress,
         clock,
@@ -37,13 +39,16 @@ export function openCrawls(house: House, read: ReadSite, version: string): Crawl
         share: tenantId,
         allowInsecure: settings.toolTransport.allowInsecureEndpoint,
       }
-      return read(parts, {
+      const result = await read(parts, {
         siteUrl,
         ...(feedUrl === null ? {} : { feedUrl }),
         limits,
         signal: AbortSignal.any([signal, closing.signal]),
-        ...(onProgress === undefined ? {} : { onProgress }),
+        ...(onProgress === undefined
+          ? {}
+          : { onProgress: (progress: SiteProgress) => onProgress(storableTexts(progress)) }),
       })
+      return storableTexts(result)
     },
     takePlace() {
       if (taken >= settings.previewSandbox.maxConcurrentCrawls) return undefined

@@ -267,3 +267,31 @@ test('turned off, it says so', async () => {
     assert.equal((await off.ask(method, '/v1/preview', { key, ...body })).error?.code, 'preview_disabled')
   }
 })
+
+test('replaces NUL and lone surrogates in every text of a site, and stores the rest', async () => {
+  const broken = 'a\0b \ud800c'
+  const whole = 'a\ufffdb \ufffdc'
+  const [item] = reading().items
+  assert.ok(item)
+  site.next = async () => {
+    site.asked.at(-1)?.onProgress?.({
+      ...{ pages: 1, refused: 0, bytes: 1, seconds: 1 },
+      name: broken,
+      brand: { name: broken, color: null, logoUrl: null },
+    })
+    return reading({
+      name: broken,
+      topics: [broken],
+      brand: { name: broken, color: null, logoUrl: `${SITE}/${broken}` },
+      pages: [{ url: `${SITE}/lost`, title: broken, text: `Delivery takes ${broken} days.`, isFeed: false }],
+      items: [{ ...item, name: broken, description: broken, price: broken, currency: broken, availability: broken }],
+    })
+  }
+  const stored = await ingest()
+  assert.deepEqual(
+    [stored.status, stored.body.name, stored.body.brand],
+    [200, whole, { color: null, logo: `${SITE}/${whole}` }],
+  )
+  assert.deepEqual((await held()).preview?.topics, [whole])
+  assert.match(words(await ask('How many days does delivery take?')), /Delivery takes a\ufffdb \ufffdc days/)
+})

@@ -83,6 +83,30 @@ test('what was held stays if the site lost more than half of it, or cannot be re
   assert.deepEqual([(await held()).name, (await held()).pages], ['Half', 5])
 })
 
+test('a refresh that fails on our side is recorded as failed, and waits its hours', async () => {
+  for (const fail of [
+    async () => {
+      throw new Error('The parser broke.')
+    },
+    // The crawl succeeds, and packing what it brought fails.
+    reading({ pages: null as never }),
+  ]) {
+    await ageAll()
+    site.next = fail
+    const looked = site.asked.length
+    await refreshNow()
+    const { refresh, name } = await held()
+    assert.deepEqual([refresh?.outcome, refresh?.pages, name], ['failed', null, 'Lamp House'])
+    assert.equal(site.asked.length, looked + 1)
+    assert.equal(await refreshNow(), 0, 'it is not tried again at the next sweep')
+    assert.equal(site.asked.length, looked + 1)
+  }
+  await ageAll()
+  site.next = reading({ name: 'Lamp House, again' })
+  assert.equal(await refreshNow(), 1)
+  assert.equal((await held()).name, 'Lamp House, again')
+})
+
 test('two processes read a site once, and neither while its owner does', async () => {
   await ageAll()
   await using beside = await openHouse({ beside: house, readSite: site.read })

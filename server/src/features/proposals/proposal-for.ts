@@ -1,4 +1,6 @@
 import type { Language, Proposal } from '@tether/contract'
+import { type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
+import { onOneLine, withSignsTold } from '../../foundation/text/index.ts'
 import type { Staged } from '../actions/index.ts'
 import { labelsOf, titleIn } from '../labels/index.ts'
 import { summaryOf, titleOf } from '../writes/index.ts'
@@ -6,9 +8,10 @@ import { summaryOf, titleOf } from '../writes/index.ts'
 // A Georgian visitor reads no English of ours, so not the tool's name made into words either.
 const UNNAMED = 'შემოთავაზებული მოქმედება'
 
-// Whoever looks up `constructor` in these labels must find a text, and not what every object has under that name.
-const isInherited = (name: string): boolean => name in {}
-const itself = (name: string) => [name, name] as const
+// Whoever looks up `constructor` in these labels must find a text, and not what every object has under that name. A name with
+// characters that nobody sees has a label that shows them.
+const needsLabel = (name: string): boolean => name in {} || onOneLine(name) !== name
+const itself = (name: string) => [name, onOneLine(name)] as const
 
 /** A staged write as an answer shows it, in the reader's language. */
 export function proposalFor(
@@ -19,6 +22,7 @@ export function proposalFor(
   const title = language === 'ka' ? (titleIn(tool, 'ka') ?? UNNAMED) : titleOf(tool, language)
   const names = Object.keys(given)
   const labels = labelsOf(tool, names, language)
+  const needing = names.filter(needsLabel)
   return {
     actionId,
     tool: tool.name,
@@ -26,10 +30,24 @@ export function proposalFor(
     summary: summaryOf(tool, given, language, title),
     risk: tool.risk,
     arguments: given,
-    ...(labels.size === 0 ? {} : { labels: Object.fromEntries([...names.filter(isInherited).map(itself), ...labels]) }),
+    ...(labels.size === 0 && needing.length === 0
+      ? {}
+      : { labels: Object.fromEntries([...needing.map(itself), ...labels]) }),
+    ...shownValues(given),
     expiresAt: expiresAt.toISOString(),
     ...(mayConfirm ? { confirmationToken: token } : {}),
   }
+}
+
+/** Values that a reader would misread. A widget shows these texts in their place. */
+function shownValues(given: JsonObject): { shown?: Record<string, string> } {
+  const texts = Object.entries(given).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : stringifyJson(value)
+    return { name, text, shown: withSignsTold(text) }
+  })
+  if (texts.every(({ text, shown }) => text === shown)) return {}
+  const misread = texts.filter(({ name, text, shown }) => text !== shown || name in {})
+  return { shown: Object.fromEntries(misread.map(({ name, shown }) => [name, shown])) }
 }
 
 /** What a model is told of it. */

@@ -3,6 +3,7 @@ import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import {
+  linkIn,
   type MailedHouse,
   newAddress,
   newClient,
@@ -10,6 +11,7 @@ import {
   type Signup,
   tokenIn,
 } from '../../../testkit/mailed-house.ts'
+import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { queueMail } from '../../ground/mail/index.ts'
 
@@ -197,6 +199,25 @@ test('another address becomes the workspace’s, is unconfirmed, and earlier lin
   assert.equal((await ask(other.apiKey, { email: kept })).status, 202)
   assert.equal((await house.mailsTo(never)).length, 1, 'an address that was never confirmed is told nothing')
   assert.equal((await house.signUp({ email: never })).emailConfirmed, false)
+})
+
+test('a session that a link to the former address opened does not come back with that address', async () => {
+  const [old, fresh] = [newAddress(), newAddress()]
+  const { apiKey } = await house.signUp({ email: old })
+  await confirm(await newest(old))
+  const browser = new PageBrowser(house)
+  await browser.get('/console')
+  await browser.post('/console/sign-in', { email: old })
+  const link = linkIn((await house.mailsTo(old)).at(-1))
+  await browser.get('/console')
+  await browser.post('/console/open', { link })
+  assert.match(browser.page.text, /Sign out/)
+  for (const email of [fresh, old]) {
+    await house.database.database.run(anHourLater)
+    assert.equal((await ask(apiKey, { email })).status, 202)
+    assert.equal((await confirm(await newest(email))).status, 200)
+  }
+  assert.match((await browser.get('/console')).text, /Your session has ended/)
 })
 
 test('another address goes through the checks of a sign-up', async () => {

@@ -8,6 +8,7 @@ import {
   type ModelPart,
   type ModelRequest,
   readEnvelopes,
+  storableStream,
 } from '../../foundation/model/index.ts'
 
 /** Characters of a transcript, and of one line in it. */
@@ -31,7 +32,7 @@ export function listenTo(model: Model): Heard {
     before = request.messages
     const said = { text: '', calls: [] as ModelCall[] }
     latest = said
-    for await (const part of model.stream(request, signal)) {
+    for await (const part of storableStream(model, request, signal)) {
       if (part.type === 'text') said.text += part.text
       if (part.type === 'call') {
         said.calls.push(part.call)

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { fitsSchema, isObject, type Json, type JsonObject, prepareSchema } from '../../foundation/json/index.ts'
+import { storableText } from '../../foundation/text/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Redact, SendResult, ToolCall, Transport } from '../calls/index.ts'
 import { bindingOf, type DeclaredTool, readMoved, readTools } from './declared-tool.ts'
@@ -123,7 +124,7 @@ const heardBy =
     onProgress({
       progress,
       ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message: redact.text(message) }),
+      ...(message === undefined ? {} : { message: storableText(redact.text(message)) }),
     })
 
 /** The cast is true because the protocol knows no other arguments than an object's. */

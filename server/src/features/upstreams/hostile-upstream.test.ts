@@ -111,6 +111,23 @@ test('many who ask at once are told by few looks, and of few servers at a time',
   )
 })
 
+test('what a server says with NUL and lone surrogates is stored and answered with U+FFFD in their place', async (t) => {
+  const broken = 'a\0b \ud800c'
+  const says: RemoteTool['answer'] = () => ({ content: [], structuredContent: { [broken]: [broken] } })
+  const server = new McpServer([
+    ...TOOLS.map((one) => ({ ...one, outputSchema: undefined, answer: says }) as RemoteTool),
+    { name: 'broken', description: broken, inputSchema: { title: broken }, answer: says },
+  ])
+  const is_write = { searchIssues: false, 'create-issue': true, draw: false, broken: false }
+  const { answer } = await declared(t, 'broken', { is_write }, server)
+  assert.equal(answer.status, 200, answer.text)
+  const catalog = await set.house.ask('GET', '/v1/tools', { key: set.shop.apiKey })
+  assert.match(catalog.text, /a\ufffdb \ufffdc/)
+  const read = JSON.stringify(await callTool('broken_search_issues'))
+  assert.match(read, /a\ufffdb \ufffdc/)
+  for (const text of [catalog.text, read]) assert.doesNotMatch(text, /\\u0000|\\ud800/)
+})
+
 const SECRET = 'sk-live-SUPERSECRET-1234567890'
 
 test('a server that repeats its credential tells it to nobody', async (t) => {

@@ -1,4 +1,5 @@
 import { inTurns, isObject, type JsonObject, measureJson, turnOf, type Work } from '../../foundation/json/index.ts'
+import { storableText } from '../../foundation/text/index.ts'
 import type { Redact } from '../calls/index.ts'
 import { hashOf, type RemoteTool } from './declared-tool.ts'
 import { LARGEST_TOOL, LONGEST_DESCRIPTION, MOST_TOOLS } from './limits.ts'
@@ -41,7 +42,7 @@ function* taken(listed: readonly Listed[], redact: Redact): Work<Looked> {
     const { inputSchema, outputSchema = null } = one
     const measured = measureJson([inputSchema, outputSchema], LARGEST_TOOL)
     const tool = tools.length < MOST_TOOLS && measured.ok ? usable(one, redact) : null
-    if (tool === null) unusable.push(redact.text(one.name.slice(0, LONGEST_DESCRIPTION)).slice(0, 128))
+    if (tool === null) unusable.push(storableText(redact.text(one.name.slice(0, LONGEST_DESCRIPTION)).slice(0, 128)))
     else tools.push({ ...tool, hash: hashOf(tool) })
     if (isEnough(EACH + (measured.ok ? measured.size : LARGEST_TOOL.maxSize))) yield
   }
@@ -61,6 +62,4 @@ function usable({ name, description = '', inputSchema, outputSchema }: Listed, r
 /** The cast is true because an object stays one. */
 const redactedSchema = (schema: JsonObject, redact: Redact): JsonObject => redacted(schema, redact) as JsonObject
 
-/** No database keeps NUL or half a character. */
-const cleaned = (text: string): string =>
-  text.slice(0, LONGEST_DESCRIPTION).replaceAll('\u0000', '').toWellFormed().trim()
+const cleaned = (text: string): string => storableText(text.slice(0, LONGEST_DESCRIPTION)).trim()

@@ -1,9 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { isObject, type Json } from '../../foundation/json/index.ts'
+import { isObject, type Json, storableTexts } from '../../foundation/json/index.ts'
 import { REDACTED, type Redact } from '../calls/index.ts'
 
-/** A value without what must not be repeated, in its texts, names and numbers. The same value where there is nothing of it. */
-export function redacted(value: Json, redact: Redact): Json {
+/** A value of the server without what must not be repeated, in its texts, names and numbers, and with text that can be stored. */
+export function redacted(said: Json, redact: Redact): Json {
+  const value = storableTexts(said)
   const text = JSON.stringify(value)
   return redact.text(text) === text ? value : inside(value, redact)
 }
@@ -18,7 +19,7 @@ function inside(value: Json, redact: Redact): Json {
 
 /** What a call answered. The protocol's own names in it stand, whatever a credential may be. */
 export function redactedResult(result: CallToolResult, redact: Redact): CallToolResult {
-  const { content, structuredContent, isError } = result
+  const { content, structuredContent, isError } = storableTexts(result)
   // The casts are true because the client read both from JSON, and blocks keep their form.
   const structured = structuredContent as Json | undefined
   const blocks = content as unknown as readonly { readonly [member: string]: Json }[]

@@ -12,12 +12,12 @@ function toolOf(more: object = {}) {
 test('a summary is one line that shows what is there, whatever an argument holds', () => {
   const refund = toolOf()
   const cases: [given: Record<string, string>, summary: string][] = [
-    [{ number: 'A\u0000-1' }, 'Refund order (number: A -1)'],
+    [{ number: 'A\u0000-1' }, 'Refund order (number: A[U+0000]-1)'],
     [{ number: 'A\r\n\t\u0085\u2028-1' }, 'Refund order (number: A -1)'],
-    [{ to: 'you \u202e001 $\u202c \u2066x\u2069' }, 'Refund order (to: you 001 $ x )'],
+    [{ to: 'you \u202e001 $\u202c \u2066x\u2069' }, 'Refund order (to: you [U+202E]001 $[U+202C] [U+2066]x[U+2069])'],
     [{ to: 'შოთა 👩‍👩‍👧' }, 'Refund order (to: შოთა 👩‍👩‍👧)'],
     [{ თანხა: '5' }, 'Refund order (თანხა: 5)'],
-    [{ 'a\u202e\nb': 'x' }, 'Refund order (a b: x)'],
+    [{ 'a\u202e\nb': 'x' }, 'Refund order ("a[U+202E] b": x)'],
     [{ 'amount: 1, note': 'x' }, 'Refund order ("amount: 1, note": x)'],
   ]
   for (const [given, summary] of cases) assert.equal(summaryOf(refund, given), summary)

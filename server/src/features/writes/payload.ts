@@ -10,6 +10,7 @@ import {
   present,
   stringifyJson,
 } from '../../foundation/json/index.ts'
+import { onOneLine } from '../../foundation/text/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { labelsOf, titleIn } from '../labels/index.ts'
 
@@ -103,26 +104,25 @@ export function writtenDown(
   }
 }
 
-// White space, what no column can hold, and what would display the rest of the line in another order.
-const NOT_SHOWN = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
-
 // They reverse the text after them, so that a person who confirms would read another amount, name or address.
 const REVERSES_TEXT = /[\u202a-\u202e\u2066-\u2069]/
 
 /** True if a model must not propose these arguments: a person who decides could not trust their own eyes. */
 export const reversesText = (given: JsonObject): boolean => REVERSES_TEXT.test(stringifyJson(given))
 
+const oneLineOf = (text: string): string => onOneLine(text).replace(/\s+/g, ' ')
+
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_.$ -]+$/u
 
 /** A tool may take arguments of any name, so a name must not read like several arguments. */
 export function shownName(name: string): string {
-  const text = name.replace(NOT_SHOWN, ' ')
+  const text = oneLineOf(name)
   return cut(PLAIN_NAME.test(text) ? text : JSON.stringify(text), LONGEST_NAME)
 }
 
 function short(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return cut(text.replace(NOT_SHOWN, ' '), LONGEST_VALUE)
+  return cut(oneLineOf(text), LONGEST_VALUE)
 }
 
 /** What a write is worth, where its tool names the argument that holds the value. */

@@ -56,28 +56,33 @@ export function bodyText(bytes: Buffer): string {
   }
 }
 
-// An escaped NUL is u0000 after a backslash that is not itself escaped.
-const ESCAPED_NUL = /(?:^|[^\\])(?:\\\\)*\\u0000/
+// PostgreSQL stores neither NUL nor half of a surrogate pair. Every route refuses both here: in an address, in a form, and
+// in JSON with `requireStorable`.
 
-/** PostgreSQL cannot store NUL in text, and no honest text contains it, so we refuse it here for every route. */
-export function refuseNul(text: string, where: 'body' | 'address'): void {
-  const found = where === 'address' ? text.includes('%00') : text.includes('\\u0000') && ESCAPED_NUL.test(text)
-  if (found) throw noNul(where)
-}
-
-const noNul = (where: 'body' | 'form' | 'address') =>
+const noNul = (where: 'form' | 'address') =>
   refuse('invalid_request', `The ${where} contains a NUL character. Remove it.`)
+const noSurrogate = (where: 'form' | 'address') =>
+  refuse('invalid_request', `The ${where} contains half of a surrogate pair. Encode it as UTF-8.`)
+
+/** UTF-8 encodes U+D800 to U+DFFF as ED and then A0 to BF. */
+const ENCODED_SURROGATE = /%ed%[ab]/i
+
+export function requireStorableAddress(url: string): void {
+  if (url.includes('%00')) throw noNul('address')
+  if (ENCODED_SURROGATE.test(url)) throw noSurrogate('address')
+}
 
 /** No page of ours sends a tenth of them. */
 const MOST_FIELDS = 5_000
 const [AMPERSAND, EQUALS, PLUS, PERCENT, SPACE] = Buffer.from('&=+% ')
 
+const notUtf8 = () => refuse('invalid_request', 'The form is not valid UTF-8. Send it encoded as UTF-8.')
 const tooManyFields = () =>
   refuse('invalid_request', `The form has more than ${MOST_FIELDS} fields. Send fewer at once.`)
 
 /** The fields of a form, each a list of what was sent under its name. */
 export function readForm(bytes: Buffer): Record<string, string[]> {
-  if (!isUtf8(bytes)) throw refuse('invalid_request', 'The form is not valid UTF-8. Send it encoded as UTF-8.')
+  if (!isUtf8(bytes)) throw notUtf8()
   if (bytes.includes(0) || bytes.includes('%00')) throw noNul('form')
   if (separatorsIn(bytes) >= MOST_FIELDS) throw tooManyFields()
   return gathered(pairsIn(bytes))
@@ -108,11 +113,14 @@ function* pairsIn(bytes: Buffer): Generator<[string, string]> {
 function decoded(bytes: Buffer): string {
   const read = Buffer.allocUnsafe(bytes.length)
   let length = 0
+  let afterEd = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     const code = byte === PERCENT ? 16 * digit(bytes[at + 1]) + digit(bytes[at + 2]) : Number.NaN
     // A percent sign that begins nothing stands for itself.
     if (!Number.isNaN(code)) at += 2
+    if (afterEd && code >= 0xa0 && code <= 0xbf) throw noSurrogate('form')
+    afterEd = code === 0xed
     read[length++] = Number.isNaN(code) ? (byte === PLUS ? (SPACE ?? 0) : byte) : code
   }
   return read.toString('utf8', 0, length)
@@ -151,7 +159,10 @@ export async function readFormWithFiles(bytes: Buffer, contentType: string): Pro
     if (typeof value === 'string') sent.push([name, value])
     else sent.push([name, fileText(Buffer.from(await value.arrayBuffer()))], [`${name}.name`, value.name])
   }
-  if (sent.some(([, value]) => value.includes('\0'))) throw noNul('form')
+  const texts = sent.flat()
+  if (texts.some((text) => text.includes('\0'))) throw noNul('form')
+  // The platform's parser decodes invalid bytes to this character instead of failing.
+  if (texts.some((text) => text.includes('\ufffd')) && !isUtf8(bytes)) throw notUtf8()
   return gathered(sent)
 }
 

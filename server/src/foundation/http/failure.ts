@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@tether/contract'
+import { withSignsTold } from '../text/index.ts'
 import type { Answer, Endpoint, ErrorBody } from './endpoint.ts'
 import { Refusal, refuse } from './refusal.ts'
 
@@ -15,7 +16,9 @@ type Reporting = {
 
 export function errorAnswer(error: unknown, reporting: Reporting): Answer & { readonly code: ErrorCode } {
   const refusal = error instanceof Refusal ? error : (fromFramework(error) ?? internal(error, reporting))
-  const { code, message, extras, headers } = refusal
+  const { code, extras, headers } = refusal
+  // It may repeat what a caller or a business wrote.
+  const message = withSignsTold(refusal.message)
   const status = ERRORS[code]
   const body: ErrorBody = { code, message, ...extras }
   return { code, status, headers, body: reporting.errorForm?.(body, status) ?? { error: body } }

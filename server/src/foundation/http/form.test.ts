@@ -124,3 +124,22 @@ test('a form with files costs what its size costs, whatever stands in it', async
   const took = processorMs() - started
   assert.ok(took < 3_000, `${took} ms`)
 })
+
+test('refuses an encoded surrogate in a name or a value, which would be stored as something else', async () => {
+  for (const form of ['a=%ED%A0%80', 'a=x%ed%bf%bfy', '%ED%A0%BD%ED%B2%A1=1'])
+    assert.throws(
+      () => readForm(Buffer.from(form)),
+      (error) => error instanceof Refusal && error.code === 'invalid_request',
+      form,
+    )
+  assert.deepEqual(readForm(Buffer.from('a=%ED%9F%BF')), { a: ['\ud7ff'] })
+  for (const sent of [
+    part('name="a"', Buffer.from([0xed, 0xa0, 0x80])),
+    part('name="a\0b"', '1'),
+    part('name="f"; filename="a\0.txt"', 'text'),
+  ])
+    await assert.rejects(
+      readFormWithFiles(Buffer.concat([sent, END]), TYPE),
+      (error) => error instanceof Refusal && error.code === 'invalid_request',
+    )
+})

@@ -156,6 +156,51 @@ test('a NUL is refused wherever it hides, and a text that only speaks of one is 
   assert.equal((await house.ask('GET', '/probe/query?text=a%00b')).error?.code, 'invalid_request')
 })
 
+test('refuses NUL and lone surrogates in a body at any depth, in names and values, before its members are checked', async () => {
+  const deep = (value: string) => `{"deep":${'['.repeat(100)}${value}${']'.repeat(100)}}`
+  for (const body of [
+    '{"text":"\\ud800"}',
+    '{"text":"\\uDfFf"}',
+    '{"text":"a\\ud83dx\\udca1"}',
+    '{"text":"\\udca1\\ud83d"}',
+    '{"text":"\\ud83d\\ud83d\\udca1"}',
+    '{"text":"\\\\\\ud800"}',
+    '{"\\udc00":1}',
+    '{"\\u0000":1}',
+    deep('"\\ud800"'),
+    deep('{"a":"\\u0000"}'),
+    '{"count":"not a number","text":"\\ud800"}',
+    '"\\ud800"',
+  ]) {
+    const { status, error } = await echo(body)
+    assert.deepEqual([status, error?.code], [400, 'invalid_request'], body)
+    assert.match(error?.message ?? '', /NUL character|surrogate/, body)
+  }
+})
+
+test('accepts surrogate pairs however they are written, and text that only mentions an escape', async () => {
+  for (const [body, text] of [
+    ['{"text":"\\ud83d\\udca1"}', '💡'],
+    ['{"text":"\\uD83D\\uDCA1 and 💡"}', '💡 and 💡'],
+    ['{"text":"\\\\ud800"}', '\\ud800'],
+    ['{"text":"\\ud7ff\\ue000\\u0001"}', '\ud7ff\ue000\u0001'],
+  ] as const)
+    assert.deepEqual((await echo(body)).body, { text }, body)
+})
+
+test('refuses NUL and encoded surrogates in a path and a query', async () => {
+  for (const address of [
+    '/probe/named/a%00b',
+    '/probe/named/%ED%A0%80',
+    '/probe/query?text=%ed%bf%bf',
+    '/probe/query?%00=1',
+  ]) {
+    const { status, error } = await house.ask('GET', address)
+    assert.deepEqual([status, error?.code], [400, 'invalid_request'], address)
+  }
+  assert.deepEqual((await house.ask('GET', '/probe/query?text=%ED%9F%BF')).body, { text: '\ud7ff' })
+})
+
 test('a body of the wrong shape names the member', async () => {
   assert.match((await echo('{"count":"1"}')).error?.message ?? '', /`count` must be integer/)
   assert.match((await echo('[]')).error?.message ?? '', /The body must be object/)

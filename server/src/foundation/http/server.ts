@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { stringifyJson, type Writable } from '../json/index.ts'
-import { bodyText, FORM, FORM_WITH_FILES, readForm, readFormWithFiles, refuseNul, settleContentType } from './body.ts'
+import { requireStorable, stringifyJson, type Writable } from '../json/index.ts'
+import {
+  bodyText,
+  FORM,
+  FORM_WITH_FILES,
+  readForm,
+  readFormWithFiles,
+  requireStorableAddress,
+  settleContentType,
+} from './body.ts'
 import type { Answer, Carried, Endpoint, RequestHead } from './endpoint.ts'
 import { STREAM_HEADERS, writeEvents } from './event-stream.ts'
 import { errorAnswer, type Failure } from './failure.ts'
@@ -165,8 +173,8 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket, opti
 function readBody(bytes: Buffer, parseJson: ServerOptions['parseJson']): unknown {
   if (bytes.length === 0) return undefined
   const text = bodyText(bytes)
-  refuseNul(text, 'body')
   try {
+    requireStorable(text)
     return parseJson(text)
   } catch (error) {
     throw refuse('invalid_request', (error as Error).message)
@@ -230,7 +238,7 @@ async function receive(
       if (carried.share !== undefined)
         state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
     }
-    refuseNul(request.url, 'address')
+    requireStorableAddress(request.url)
     settleContentType(request.headers, endpoint)
   } catch (error) {
     // A refusal is cheap for its sender to repeat, so it waits like a request without a key.

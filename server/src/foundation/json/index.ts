@@ -32,5 +32,6 @@ export {
   type Schema,
 } from './schema/index.ts'
 export { cut, listed, listedValues, shown, shownWhole } from './schema/report.ts'
+export { parseSentJson, requireStorable, storableJsonText, storableTexts } from './storable.ts'
 export { atOnce, inTurns, turnOf, type Work } from './turns.ts'
 export { type RawJson, rawJson, stringifyJson, type Writable } from './write.ts'

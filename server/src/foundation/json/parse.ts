@@ -23,7 +23,14 @@ const longestNumber = 1_000
 /** The most numbers that a double might change, because each of them takes the slow path. */
 const mostLongNumbers = 50_000
 
-export type JsonFaultReason = 'syntax' | 'encoding' | 'too_deep' | 'too_large' | 'too_many' | 'number_too_long'
+export type JsonFaultReason =
+  | 'syntax'
+  | 'encoding'
+  | 'unstorable'
+  | 'too_deep'
+  | 'too_large'
+  | 'too_many'
+  | 'number_too_long'
 
 export class JsonFault extends Error {
   readonly reason: JsonFaultReason

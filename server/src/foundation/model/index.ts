@@ -17,3 +17,4 @@ export {
   type Picture,
 } from './port.ts'
 export { type Cost, costOf, type Price, type Prices, priceOf, usdText } from './prices.ts'
+export { storableStream } from './storable-stream.ts'

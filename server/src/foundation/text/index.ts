@@ -1,7 +1,8 @@
 // Makes text from strangers comparable, and safe to look at.
 export { piecesOf } from './pieces.ts'
 export { romanised } from './romanised.ts'
-export { codeOfSign, onOneLine, UNSEEN, withSignsTold } from './unseen.ts'
+export { isStorable, storableText } from './storable.ts'
+export { codeOfSign, onOneLine, type UnseenRun, unseenIn, withSignsTold } from './unseen.ts'
 export { isInWindow, windowsOf } from './windows.ts'
 
 // Unicode's stream-safe form allows 30 (UAX 15, D4), and no language stacks as many marks on one letter. Two letters become

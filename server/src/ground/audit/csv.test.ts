@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { withSignsTold } from '../../foundation/text/index.ts'
 import { auditCsv } from './csv.ts'
 import { cellOf, cellsIn, neutralised, textIn } from './csv-cells.ts'
 import type { AuditRow } from './queries.ts'
@@ -112,13 +113,14 @@ const anyRow = fc
   })
   .map(row)
 
-test('whatever an event says comes back as it was, and twice the same', () => {
+test('whatever an event says comes back, twice the same, with its unseen characters by their code where people wrote it', () => {
   const property = fc.property(fc.array(anyRow, { maxLength: 5 }), (events) => {
     const text = auditCsv(events)
     assert.equal(text, auditCsv(events))
     const [header, ...records] = parseCsv(text)
     assert.equal(header?.join(','), HEADER)
-    const texts = events.map(({ tool, source, subject, reason }) => [tool, source, subject, reason])
+    const told = (text: string | null) => (text === null ? null : withSignsTold(text))
+    const texts = events.map(({ tool, source, subject, reason }) => [tool, source, told(subject), told(reason)])
     assert.deepEqual(
       records.map((record) => [3, 6, 8, 9].map((column) => raw(record[column] ?? null))),
       texts,

@@ -1,3 +1,4 @@
+import { withSignsTold } from '../../foundation/text/index.ts'
 import { cellOf } from './csv-cells.ts'
 import { instantText } from './list.ts'
 import type { AuditRow } from './queries.ts'
@@ -19,8 +20,8 @@ const csvRecord = (event: AuditRow): string =>
     event.userId < 0 ? `person:${-event.userId}` : event.userId,
     event.source,
     event.payloadHash,
-    event.subject,
-    event.reason,
+    event.subject === null ? null : withSignsTold(event.subject),
+    event.reason === null ? null : withSignsTold(event.reason),
   ]
     .map(cellOf)
     .join(',')

@@ -1,7 +1,7 @@
 // Keeps mails that wait, and sends them. The features that write them decide which mails there are.
 export { listMailDeliveries } from './deliveries.ts'
 export { type AnyMailKind, anyKind, type MailKind, type ToWrite } from './kinds.ts'
-export { type Letter, letterText, namedInMail } from './letter.ts'
+export { type Letter, letterText, namedInMail, subjectOf } from './letter.ts'
 export { letterHtml } from './letter-html.ts'
 export { type MailDeliveries, type MailParts, type MailRoom, openMail, watchMails } from './open-mail.ts'
 export { MAIL_BELLS } from './queries.ts'

@@ -1,7 +1,7 @@
 // Writes the letter as HTML. Mail programs understand only the HTML of long ago: tables, inline styles, nothing loaded.
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { type Letter, orCopy } from './letter.ts'
+import { type Letter, legible, orCopy, subjectOf } from './letter.ts'
 
 const FONT = 'font-family:system-ui,Segoe UI,Roboto,Helvetica,Arial,Noto Sans Georgian,Noto Sans,sans-serif'
 const INK = `${FONT};color:#1c2430`
@@ -22,8 +22,9 @@ const DARK = `
 }
 @media (max-width:480px){.card-pad{padding:28px 22px !important}}`
 
-export function letterHtml(letter: Letter, language: Language): string {
-  const { subject, heading, paragraphs, small } = letter
+export function letterHtml(written: Letter, language: Language): string {
+  const letter = legible(written)
+  const { heading, paragraphs, small } = letter
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -31,7 +32,7 @@ export function letterHtml(letter: Letter, language: Language): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${subject}</title>
+<title>${subjectOf(letter)}</title>
 <style>${raw(DARK)}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f5f6f8;-webkit-text-size-adjust:100%">

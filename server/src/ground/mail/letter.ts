@@ -1,5 +1,6 @@
 // The content of a mail. A feature writes the words, and this room turns them into plain text and HTML.
 import type { Language } from '@tether/contract'
+import { onOneLine, withSignsTold } from '../../foundation/text/index.ts'
 
 export type Letter = {
   readonly subject: string
@@ -25,7 +26,8 @@ export const orCopy = (language: Language): string => OR_COPY[language]
 const WIDTH = 76
 
 /** Writes the letter as plain text, with everything that the HTML says. */
-export function letterText({ heading, paragraphs, facts = [], code, button, links = [], small }: Letter): string {
+export function letterText(letter: Letter): string {
+  const { heading, paragraphs, facts = [], code, button, links = [], small } = legible(letter)
   const blocks = [
     heading,
     ...paragraphs.map(wrap),
@@ -52,8 +54,26 @@ function wrap(text: string): string {
   return [...lines, line].join('\n')
 }
 
-/** Makes one line of any text, because a subject is one line of a header. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+/** The subject is one line of a header. */
+export const subjectOf = ({ subject }: Pick<Letter, 'subject'>): string => onOneLine(subject).trim()
+
+/** A letter may repeat what others wrote, so it shows what would not be seen. Addresses and code stay as they are. */
+export const legible = (letter: Letter): Letter => ({
+  ...letter,
+  heading: withSignsTold(letter.heading),
+  paragraphs: letter.paragraphs.map(withSignsTold),
+  ...(letter.facts === undefined
+    ? {}
+    : { facts: letter.facts.map(([name, value]) => [withSignsTold(name), withSignsTold(value)] as const) }),
+  ...(letter.button === undefined ? {} : { button: told(letter.button) }),
+  ...(letter.links === undefined ? {} : { links: letter.links.map(told) }),
+  small: letter.small.map(withSignsTold),
+})
+
+const told = <Link extends { readonly label: string }>(link: Link): Link => ({
+  ...link,
+  label: withSignsTold(link.label),
+})
 
 // Text that a mail program would turn into a link, or read as an address. The dots of other scripts separate labels, too.
 const READS_LIKE_A_LINK = /[/@:\\\u3002\uff0e\uff61]|www|[\p{L}\p{M}\p{N}]\.[\p{L}\p{M}]{2}|[\p{Cc}\p{Cf}]/iu
@@ -63,5 +83,5 @@ const READS_LIKE_A_LINK = /[/@:\\\u3002\uff0e\uff61]|www|[\p{L}\p{M}\p{N}]\.[\p{
  * address must not be a way to write to them. Returns null if the mail should leave the name out.
  */
 export function namedInMail(name: string): string | null {
-  return READS_LIKE_A_LINK.test(name) || [...name].length > 60 ? null : name
+  return READS_LIKE_A_LINK.test(name) || withSignsTold(name) !== name || [...name].length > 60 ? null : name
 }

@@ -3,7 +3,7 @@ import { type Sweep, sweep, sweepRows, waitAfter } from '../jobs/index.ts'
 import { languageOf } from '../tenants/index.ts'
 import { faultOf, type MailFault } from './fault.ts'
 import type { AnyMailKind } from './kinds.ts'
-import { letterText, oneLine } from './letter.ts'
+import { letterText, subjectOf } from './letter.ts'
 import { letterHtml } from './letter-html.ts'
 import * as sql from './queries.ts'
 import { placeOfMail } from './queue.ts'
@@ -107,7 +107,7 @@ async function compose(
     const { to, fields } = asQueued(house.keyring.open(sealed, placeOfMail(tenantId, mailId)))
     const letter = await writer.compose(house, { tenantId, language, to, fields })
     if (letter === null) return null
-    const subject = oneLine(letter.subject)
+    const subject = subjectOf(letter)
     return { id: mailId, to, language, subject, text: letterText(letter), html: letterHtml(letter, language) }
   } catch (error) {
     throw new Unwritable('A mail could not be written.', { cause: error })

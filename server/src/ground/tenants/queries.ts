@@ -207,7 +207,9 @@ export const changeAddress = statement<
   }
 >(
   'tenants.change_address',
-  `update tenants t
+  `with opened_by_former as (update console_sessions set closed_at = now() where tenant_id = $tenantId::int
+      and closed_at is null and key_prefix is null and email_hash is distinct from $emailHash::text)
+   update tenants t
       set email_sealed = $sealed::text, email_hash = $emailHash::text, count_hash = $countHash::text,
           language = coalesce($language::text, language),
           email_confirmed_at = case when $confirmed::boolean then coalesce(email_confirmed_at, moment.at) end

@@ -12,7 +12,7 @@ import {
 import { tokensIn } from '../../features/chat/index.ts'
 import { titleOf } from '../../features/writes/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, inTurns, JsonFault, parseJson, turnOf, type Work } from '../../foundation/json/index.ts'
+import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../foundation/json/index.ts'
 import {
   type Asked,
   areaField,
@@ -295,7 +295,7 @@ function faultsNote({ language }: Reader, text: string, errors: readonly Fault[]
 /** Undefined with the note of why it is none. */
 function readJson({ language }: Reader, text: string): { readonly value: unknown } | Outcome {
   try {
-    return { value: parseJson(text, { maxLength: mostCatalogCharacters }) }
+    return { value: parseSentJson(text, { maxLength: mostCatalogCharacters }) }
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error
     const note = html`<p>${WORDS[language].notJson} <span lang="en">${error.message}</span></p>`

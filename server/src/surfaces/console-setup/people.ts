@@ -12,7 +12,7 @@ import {
 import { inWordsOf, listWaiting } from '../../features/decisions/index.ts'
 import { invite } from '../../features/people/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, JsonFault, parseJson, stringifyJson, type Writable } from '../../foundation/json/index.ts'
+import { cut, JsonFault, parseSentJson, stringifyJson, type Writable } from '../../foundation/json/index.ts'
 import {
   type Asked,
   afterOf,
@@ -287,7 +287,7 @@ const peopleForms = ({ toolsOf }: ApprovalParts): Readonly<Record<string, Take>>
     async policy(reader, { form }) {
       const words = WORDS[reader.language]
       try {
-        const made = await registerPolicy(reader.ctx, parseJson(sent(form, 'policy')), toolsOf)
+        const made = await registerPolicy(reader.ctx, parseSentJson(sent(form, 'policy')), toolsOf)
         if (!made.registered) return refusedText(made.error)
         if (made.warnings.length === 0) return { kind: 'done' }
         const list = made.warnings.map(({ message }) => html`<li lang="en">${seen(message)}</li>`)

@@ -11,7 +11,7 @@ import {
   replacePack,
 } from '../../features/vocabulary/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, JsonFault, parseJson } from '../../foundation/json/index.ts'
+import { cut, JsonFault, parseSentJson } from '../../foundation/json/index.ts'
 import {
   type Asked,
   areaField,
@@ -207,7 +207,7 @@ ${pageForm(reader, asked, {
 
 async function takeLexicon({ ctx, language }: Reader, { form }: Posted): Promise<Outcome> {
   try {
-    await replacePack(ctx, { lexicon: parseJson(sent(form, 'lexicon'), { maxLength: lexiconBytes }) })
+    await replacePack(ctx, { lexicon: parseSentJson(sent(form, 'lexicon'), { maxLength: lexiconBytes }) })
     return { kind: 'done' }
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error

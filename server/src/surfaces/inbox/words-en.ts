@@ -20,7 +20,7 @@ export const EN: Words = {
     enter: 'Sign in',
     noMail: 'This deployment sends no mail, so nobody can sign in by a mailed link. Ask whoever runs it.',
     refused: {
-      spent: 'This link has already been used, or a newer one has. Ask for a new one.',
+      spent: 'This link has already been used, a newer one has, or your address has changed. Ask for a new one.',
       expired: 'This link is too old. Ask for a new one.',
       unknown: 'We did not send this link. Open it again from the mail, or ask for a new one.',
       malformed: 'This is not a whole link. Copy the whole address from the mail, or ask for a new one.',

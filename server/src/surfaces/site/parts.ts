@@ -1,6 +1,6 @@
 // Small parts that several pages show.
 import { type Html, html } from '../../foundation/html/index.ts'
-import { codeOfSign, UNSEEN, withSignsTold } from '../../foundation/text/index.ts'
+import { codeOfSign, unseenIn, withSignsTold } from '../../foundation/text/index.ts'
 
 /** The server says the time in UTC; the script of the page says it in the reader's own. */
 export const instant = (at: Date): Html =>
@@ -13,7 +13,7 @@ const MOST_APART = 200
 export function seen(text: string): readonly (Html | string)[] {
   const parts: (Html | string)[] = []
   let from = 0
-  for (const { 0: run, 1: sign = run, index } of text.matchAll(UNSEEN)) {
+  for (const { run, sign, index } of unseenIn(text)) {
     if (parts.length >= 2 * MOST_APART) break
     parts.push(text.slice(from, index), html`<span class="sign">${codeOfSign(sign, run)}</span>`)
     from = index + run.length

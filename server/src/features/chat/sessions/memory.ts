@@ -1,4 +1,6 @@
-import { openEnvelope } from '../../../foundation/model/index.ts'
+import { storableTexts } from '../../../foundation/json/index.ts'
+import { openEnvelope, storableStream } from '../../../foundation/model/index.ts'
+import { storableText } from '../../../foundation/text/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { toldBy } from '../../proposals/index.ts'
 import { keepExchange, keepSummary, loadSession } from '../queries.ts'
@@ -6,12 +8,8 @@ import type { Spending } from '../turn/ports.ts'
 import { tokensIn } from '../turn/tokens.ts'
 import type { KeptExchange, Turn } from '../turn/turn.ts'
 
-// The database cannot store NUL, and no honest text contains it.
-const clean = (text: string): string => text.replaceAll('\u0000', '')
-
-// JSON writes NUL as an escape, which has to go as well, because whoever reads the text of a member would get it back.
-const asJson = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? clean(member) : member))
+// Whoever reads a member of the JSON would get an escaped character back, so its texts are cleaned first.
+const asJson = (value: unknown): string => JSON.stringify(storableTexts(value))
 
 /** Keeps one exchange, and returns true if it is time for a summary. */
 export async function keepTurn(
@@ -25,8 +23,8 @@ export async function keepTurn(
     tenantId: ctx.asking.tenantId,
     sessionId: turn.sessionId,
     requestId: turn.requestId,
-    prompt: clean(turn.prompt),
-    reply: clean(ownWords),
+    prompt: storableText(turn.prompt),
+    reply: storableText(ownWords),
     usedTools: [...usedTools],
     answered,
     resultPath: answer.meta.resultPath,
@@ -76,7 +74,8 @@ export async function summarise(ctx: Context, turn: Turn, spending: Spending, si
       { role: 'system', text: system },
       { role: 'user', text: user },
     ] as const
-    for await (const part of model.model.stream({ model: model.name, messages, tools: [], maxOutputTokens }, signal)) {
+    const request = { model: model.name, messages, tools: [], maxOutputTokens }
+    for await (const part of storableStream(model.model, request, signal)) {
       if (part.type === 'text') summary += part.text
       if (part.type === 'usage') usage = part.usage
     }
@@ -86,7 +85,7 @@ export async function summarise(ctx: Context, turn: Turn, spending: Spending, si
       usage: { ...usage, outputTokens: usage.outputTokens || tokensIn(summary) },
     })
   }
-  const short = clean(summary.trim()).slice(0, maxSummaryChars)
+  const short = storableText(summary.trim().slice(0, maxSummaryChars))
   if (short !== '')
     await ctx.db.run(keepSummary, {
       tenantId: ctx.asking.tenantId,

@@ -6,6 +6,7 @@ import {
   type ModelRequest,
   type ModelUsage,
   type OfferedTool,
+  storableStream,
 } from '../../../foundation/model/index.ts'
 import type { BudgetCode } from './ports.ts'
 import type { TurnState } from './state.ts'
@@ -39,7 +40,7 @@ export async function* playRound(
   state.rounds++
   const round = trackRound(inputTokens)
   try {
-    for await (const part of turn.model.model.stream(request, signal)) {
+    for await (const part of storableStream(turn.model.model, request, signal)) {
       if (part.type === 'text') {
         round.text += part.text
         state.firstTextMs ??= Math.round(performance.now() - state.startedAt)

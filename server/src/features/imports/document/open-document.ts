@@ -4,7 +4,7 @@ import {
   JsonFault,
   type JsonObject,
   member,
-  parseJson,
+  parseSentJson,
   shown,
 } from '../../../foundation/json/index.ts'
 import { jsonFromYaml } from './read-yaml.ts'
@@ -41,7 +41,7 @@ async function parsed(text: string, tenantId: number): Promise<Json> {
 
 function json(text: string): Json {
   try {
-    return parseJson(text)
+    return parseSentJson(text)
   } catch (error) {
     if (error instanceof JsonFault) throw new DocumentRefused(`The text of document cannot be read. ${error.message}`)
     throw error

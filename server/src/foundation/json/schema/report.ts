@@ -1,3 +1,4 @@
+import { onOneLine, withSignsTold } from '../../text/index.ts'
 import { isNumber } from '../exact-number.ts'
 import { isObject, type Json } from '../json-value.ts'
 import type { Frame, ValuePath } from './model.ts'
@@ -16,7 +17,7 @@ function pathOf(place: ValuePath): string {
   const keys: (string | number)[] = []
   for (let here = place; here; here = here.outer) keys.push(here.key)
   return keys
-    .map((key) => cut(String(key), longestShown))
+    .map((key) => cut(onOneLine(String(key)), longestShown))
     .reverse()
     .join('.')
 }
@@ -26,12 +27,14 @@ export function shown(value: Json): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
   if (isNumber(value)) return cut(JSON.stringify(value), longestShown)
   if (isObject(value)) return 'an object'
-  return typeof value === 'string' ? JSON.stringify(cut(value, longestShown)) : String(value)
+  return typeof value === 'string' ? JSON.stringify(cut(withSignsTold(value), longestShown)) : String(value)
 }
 
 /** Like `shown`, but with the contents of small lists and objects. */
 export function shownWhole(value: Json): string {
-  return typeof value === 'object' && value !== null ? cut(JSON.stringify(value), longestShown) : shown(value)
+  return typeof value === 'object' && value !== null
+    ? cut(withSignsTold(JSON.stringify(value)), longestShown)
+    : shown(value)
 }
 
 /** Shortens a text to so many UTF-16 units, with an ellipsis in place of its last character, which is never halved. */
@@ -50,5 +53,6 @@ export function listedValues(values: readonly Json[], most: number): string {
 
 export function listed(items: readonly string[], most = 10): string {
   const rest = items.length - most
-  return rest > 0 ? `${items.slice(0, most).join(', ')} and ${rest} more` : items.join(', ')
+  const first = items.slice(0, most).map(onOneLine).join(', ')
+  return rest > 0 ? `${first} and ${rest} more` : first
 }
