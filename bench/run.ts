@@ -1,6 +1,6 @@
 // `npm run bench` runs every bench of this folder, `npm run bench account-read` only that one. Each is a process of its own that
 // prints one line of JSON; here the lines become a table. A promise that is not kept makes the run fail.
-// What fills for minutes (`npm run bench years`, `npm run bench forget`) runs only by its name.
+// What fills for minutes (`npm run bench years`, `npm run bench forget`, `npm run bench sweep`) runs only by its name.
 // Where nobody named a PostgreSQL server (BENCH_DATABASE_URL) and one is installed, it is started for the time of the run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { benchServer } from './parts/postgres.ts'
 const NO_BENCHES = ['run.ts', 'load.ts']
 const LIMIT_MS = 180_000
 /** These fill for minutes, and run only where they are named. */
-const ALONE: Readonly<Record<string, number>> = { forget: 900_000, years: 1_800_000 }
+const ALONE: Readonly<Record<string, number>> = { forget: 900_000, sweep: 600_000, years: 1_800_000 }
 /** Of a run of all of them. What does not fit in is named, and runs alone. */
 const WHOLE_LIMIT_MS = 355_000
 const LEAST_MS = 30_000

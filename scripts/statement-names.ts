@@ -6,6 +6,9 @@ import ts from 'typescript'
 
 await loadModule()
 
+/** Its types are the values that the statements of all sweeps have in common. */
+const SHARED = parsed('server/src/ground/jobs/found-rows.ts')
+
 export type Declared = { readonly name: string; readonly text: string; readonly names: readonly string[] }
 
 export function nameFaults(declared: readonly Declared[]): string[] {
@@ -27,7 +30,7 @@ export function isMisread({ text, names }: Pick<Declared, 'text' | 'names'>): bo
 /** What is wrong in one file. A statement whose name is computed is not looked at: it says at its first run what is missing. */
 export function fileFaults(path: string, text: string, declared: ReadonlyMap<string, readonly string[]>): string[] {
   if (!text.includes('statement<')) return []
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const source = parsed(path, text)
   const faults: string[] = []
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit)
@@ -43,12 +46,16 @@ export function fileFaults(path: string, text: string, declared: ReadonlyMap<str
   return faults
 }
 
+function parsed(path: string, text = readFileSync(path, 'utf8')): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+}
+
 const difference = (members: readonly string[], names: readonly string[]): string[] => [
   ...members.filter((one) => !names.includes(one)).map((one) => `its text has no $${one}, and its type asks for it`),
   ...names.filter((one) => !members.includes(one)).map((one) => `its type has no "${one}", and its text names it`),
 ]
 
-/** The members of a type that is written out, or given a name, in the same file. */
+/** The members of a type that is written out, or given a name, in the same file or in the shared one. */
 function membersOf(type: ts.TypeNode | undefined, source: ts.SourceFile): string[] | undefined {
   if (type === undefined) return []
   if (ts.isTypeLiteralNode(type)) return type.members.map(({ name }) => name?.getText() ?? '')
@@ -57,8 +64,8 @@ function membersOf(type: ts.TypeNode | undefined, source: ts.SourceFile): string
     return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? [])
   }
   if (!ts.isTypeReferenceNode(type)) return undefined
-  const alias = source.statements.find(
-    (one) => ts.isTypeAliasDeclaration(one) && one.name.text === type.typeName.getText(),
-  )
-  return alias !== undefined && ts.isTypeAliasDeclaration(alias) ? membersOf(alias.type, source) : undefined
+  const alias = [...source.statements, ...SHARED.statements]
+    .filter(ts.isTypeAliasDeclaration)
+    .find(({ name }) => name.text === type.typeName.getText())
+  return alias === undefined ? undefined : membersOf(alias.type, alias.getSourceFile())
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
+import { until } from '../testkit/until.ts'
 import { openDatabase, unlisted } from './foundation/db/index.ts'
 
 type Case = {
@@ -282,6 +283,25 @@ const told = unlisted<{ audited: number; announced: number }, { tenantId: number
   `select (select count(*)::int from audit_events where tenant_id = $tenantId::int) as audited,
           (select count(distinct action_id)::int from outbox where tenant_id = $tenantId::int) as announced`,
 )
+
+test('a tenant whose trail is locked does not hold up the expiry of other tenants', async (t) => {
+  const [expire] = CASES
+  const { url } = house.database
+  if (url === undefined || expire === undefined) return t.skip('the embedded database has one connection')
+  const [locked, free] = [await tenantWith(expire, 1), await tenantWith(expire, 2)]
+  let sweeping: Promise<number> | undefined
+  const head = `select 1 from audit_heads where tenant_id = ${locked} for update`
+  await house.database.database.script(
+    `insert into audit_events (tenant_id, tool, event, source) values (${locked}, 'refund', 'proposed', 'test')`,
+  )
+  await whileHeld(url, head, async () => {
+    sweeping = work('actions.expire')
+    await until(async () => (await dueOf(expire, free)) === 0, 'the others are expired')
+    assert.equal(await dueOf(expire, locked), 1)
+  })
+  assert.equal(await sweeping, 3)
+  assert.equal(await dueOf(expire, locked), 0)
+})
 
 test('what many processes expire is in the trail once and announced once', async () => {
   const [expire] = CASES

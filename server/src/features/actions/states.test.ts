@@ -178,7 +178,8 @@ const expire: Mover = {
   transition: 'expire',
   given: { late: true },
   run: async ({ tenantId, actionId }) =>
-    (await fresh.database.one(sweep.expireDue, { tenantId, ids: [actionId], source: 'test' }))?.taken === 1,
+    (await fresh.database.one(sweep.expireDue, { tenantIds: [tenantId], ids: [actionId], source: 'test' }))?.taken ===
+    1,
   leaves: EXPIRED,
 }
 const expireLate: Mover = {
@@ -192,7 +193,7 @@ const recover: Mover = {
   transition: 'lose_contact',
   given: { lapsed: true },
   run: async ({ tenantId, actionId }) =>
-    (await fresh.database.one(sweep.recoverLapsed, { tenantId, ids: [actionId] }))?.taken === 1,
+    (await fresh.database.one(sweep.recoverLapsed, { tenantIds: [tenantId], ids: [actionId] }))?.taken === 1,
   leaves: { row: { lease_until: null, settled_at: null, error_code: 'EXECUTION_INDETERMINATE' } },
 }
 const MOVERS = [
@@ -308,7 +309,7 @@ test('what nobody read back in time is unverified, once, and only of what was ex
   for (const state of ACTION_STATES) {
     const at = await placed(state)
     const { tenantId, actionId } = at
-    const these = { tenantId, ids: [actionId], reason: 'Nobody looked.' }
+    const these = { tenantIds: [tenantId], ids: [actionId], reason: 'Nobody looked.' }
     const giveUp = async () => (await fresh.database.one(sweep.giveUpVerifying, these))?.taken === 1
     await staysAsItWas(at, giveUp)
     await fresh.database.run(believedNoMore, { tenantId: at.tenantId })

@@ -1,20 +1,24 @@
 import { statement } from '../../foundation/db/index.ts'
+import {
+  deleteFound,
+  type FoundRows,
+  lockFound,
+  ofFound,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+  takenFrom,
+} from '../../ground/jobs/index.ts'
 import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
 import { announcedOfAction, audited, startsFrom } from './transition-sql.ts'
 
-// Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of one of them.
-type SweepLook = { passedOver: readonly number[]; limit: number }
-type SweepFound = { tenantId: number; id: string }
+// Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of the rows found.
 
 const listed = (due: string): string =>
   `select tenant_id as "tenantId", action_id as id from actions
     where ${due} and tenant_id <> all ($passedOver::int[])`
 
-/** The rows of one tenant among those that were found. What somebody else holds is in their hands. */
-const held = (due: string): string =>
-  `select action_id from actions
-      where tenant_id = $tenantId::int and action_id = any ($ids::uuid[]) and ${due}
-      for update skip locked`
+const held = (due: string): string => lockFound({ table: 'actions', columns: ['action_id'], type: 'uuid', due })
 
 const DUE = `state = 'pending' and expires_at <= now()`
 
@@ -25,33 +29,36 @@ export const listDue = statement<SweepFound, SweepLook>(
     limit $limit::int`,
 )
 
-/** The rows of one tenant that are past their window, taken as the caller says, leave it. */
-const expiring = (due: string): string =>
+/** Expires rows that are past their window. `due` locks them, and `ofTenant` limits the update to their tenants. */
+const expiring = (due: string, ofTenant: string): string =>
   `with due as (
      ${due}
    ), changed as (
      update actions a set state = 'expired', settled_at = now()
        from due
-      where a.tenant_id = $tenantId::int and a.action_id = due.action_id and ${startsFrom('expire')}
+      where ${ofTenant} and a.tenant_id = due.tenant_id and a.action_id = due.action_id and ${startsFrom('expire')}
      returning a.*
    ), audit as (
-     ${audited({ event: `'expired'`, userId: '0' })} order by expires_at, action_id
+     ${audited({ event: `'expired'`, userId: '0' })} order by tenant_id, expires_at, action_id
    ), event as (
      ${announcedOfAction({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )
-   select count(*)::int as taken from changed`
+   ${takenFrom('changed')}`
 
-export const expireDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; source: string }>(
+export const expireDue = statement<TakenRows, FoundRows & { source: string }>(
   'actions.expire',
-  expiring(held(DUE)),
+  expiring(held(DUE), ofFound('a')),
 )
 
 /** For a decision that came too late. It waits for a decision that came in time and still holds the row, because that one stands. */
-export const expireLate = statement<{ taken: number }, { tenantId: number; actionId: string; source: string }>(
+export const expireLate = statement<TakenRows, { tenantId: number; actionId: string; source: string }>(
   'actions.expire_late',
-  expiring(`select action_id from actions
+  expiring(
+    `select tenant_id, action_id from actions
       where tenant_id = $tenantId::int and action_id = $actionId::uuid and ${DUE}
-      for update`),
+      for update`,
+    'a.tenant_id = $tenantId::int',
+  ),
 )
 
 const LAPSED = `state = 'executing' and lease_until <= now()`
@@ -64,7 +71,7 @@ export const listLapsed = statement<SweepFound, SweepLook>(
 )
 
 /** A process that died while executing leaves its lease behind. Nobody knows what it had sent, so the action never runs again by itself. */
-export const recoverLapsed = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const recoverLapsed = statement<TakenRows, FoundRows>(
   'actions.recover',
   `with due as (
      ${held(LAPSED)}
@@ -73,10 +80,10 @@ export const recoverLapsed = statement<{ taken: number }, { tenantId: number; id
         set state = 'indeterminate', lease_until = null, error_code = 'EXECUTION_INDETERMINATE',
             error_message = 'The process that was executing this write ended before an answer came.'
        from due
-      where a.tenant_id = $tenantId::int and a.action_id = due.action_id
-     returning a.action_id
+      where ${ofFound('a')} and a.tenant_id = due.tenant_id and a.action_id = due.action_id
+     returning a.tenant_id
    )
-   select count(*)::int as taken from changed`,
+   ${takenFrom('changed')}`,
 )
 
 const OLD_TOKEN = `kind = 'action' and expires_at <= now()`
@@ -90,16 +97,9 @@ export const listOldTokens = statement<SweepFound, SweepLook>(
 )
 
 /** Deletes the tokens of actions that ended long ago: what each could confirm is decided. */
-export const forgetTokens = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetTokens = statement<TakenRows, FoundRows>(
   'actions.forget_tokens',
-  `with old as (
-     select prefix from keys
-      where tenant_id = $tenantId::int and prefix = any ($ids::text[]) and ${OLD_TOKEN}
-      for update skip locked
-   ), gone as (
-     delete from keys k using old where k.tenant_id = $tenantId::int and k.prefix = old.prefix returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'keys', columns: ['prefix'], type: 'text', due: OLD_TOKEN }),
 )
 
 const GIVEN_UP_EVENTS = `(
@@ -122,10 +122,7 @@ export const listUnread = statement<SweepFound, SweepLook>(
 )
 
 /** Marks as unverified what was executed by a process that ended before it read the effect back. */
-export const giveUpVerifying = statement<
-  { taken: number },
-  { tenantId: number; ids: readonly string[]; reason: string }
->(
+export const giveUpVerifying = statement<TakenRows, FoundRows & { reason: string }>(
   'actions.give_up_verifying',
   `with due as (
      ${held(UNREAD)}
@@ -133,14 +130,14 @@ export const giveUpVerifying = statement<
      update actions a
         set verification_status = 'unverified', verification_reason = $reason::text, verified_at = now(), verify_until = null
        from due
-      where a.tenant_id = $tenantId::int and a.action_id = due.action_id
+      where ${ofFound('a')} and a.tenant_id = due.tenant_id and a.action_id = due.action_id
      returning a.*
    ), audit as (
-     ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by action_id
+     ${audited({ event: `'unverified'`, userId: '0', source: `'sweep'`, reason: '$reason::text' })} order by tenant_id, action_id
    ), event as (
      ${announcedOfAction({ from: GIVEN_UP_EVENTS, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
    )
-   select count(*)::int as taken from changed`,
+   ${takenFrom('changed')}`,
 )
 
 /** For how long the oldest overdue action has waited for a sweep. */

@@ -1,38 +1,38 @@
 import type { House } from '../../ground/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { type Duty, type RowSweep, sweepRows } from '../../ground/jobs/index.ts'
 import * as sql from './sweep-queries.ts'
 
 const BATCH = 200
 const LOOK_FOR_LAPSED_MS = 5_000
 
-type Needs = Pick<House, 'db' | 'log'>
+type Needs = Pick<House, 'db' | 'log' | 'settings'>
 type SweepAll = (house: Needs, signal?: AbortSignal) => Promise<number>
 
 /** In batches, so that a sweep holds few locks, and none for long. */
 const inBatches =
-  (of: (db: House['db']) => Omit<Sweep, 'batch'>): SweepAll =>
+  (of: (db: House['db']) => Omit<RowSweep, 'batch'>): SweepAll =>
   (house, signal) =>
-    sweep(house, { ...of(house.db), batch: BATCH }, signal)
+    sweepRows(house, { ...of(house.db), batch: BATCH }, signal)
 
 /** Expires everything that is past its window. */
 export const expireAll = inBatches((db) => ({
   name: 'actions.expire',
   look: (what) => db.rows(sql.listDue, what),
-  take: (these) => db.one(sql.expireDue, { ...these, source: 'sweep' }),
+  takeRows: (tx, these) => tx.rows(sql.expireDue, { ...these, source: 'sweep' }),
 }))
 
 /** What a dead process left executing becomes indeterminate. It is never pending again, because it may have been sent. */
 const lapsed = inBatches((db) => ({
   name: 'actions.recover',
   look: (what) => db.rows(sql.listLapsed, what),
-  take: (these) => db.one(sql.recoverLapsed, these),
+  takeRows: (tx, these) => tx.rows(sql.recoverLapsed, these),
 }))
 
 const NOT_READ_BACK = 'The process that ran this write ended before it read the effect back.'
 const unread = inBatches((db) => ({
   name: 'actions.give_up_verifying',
   look: (what) => db.rows(sql.listUnread, what),
-  take: (these) => db.one(sql.giveUpVerifying, { ...these, reason: NOT_READ_BACK }),
+  takeRows: (tx, these) => tx.rows(sql.giveUpVerifying, { ...these, reason: NOT_READ_BACK }),
 }))
 
 /** Settles what dead processes left behind. */
@@ -43,7 +43,7 @@ export const recoverAll: SweepAll = async (house, signal) =>
 export const forgetAll = inBatches((db) => ({
   name: 'actions.forget_tokens',
   look: (what) => db.rows(sql.listOldTokens, what),
-  take: (these) => db.one(sql.forgetTokens, these),
+  takeRows: (tx, these) => tx.rows(sql.forgetTokens, these),
 }))
 
 /** Any number of processes may sweep: each row is taken by one of them. */

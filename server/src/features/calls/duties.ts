@@ -1,5 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { type Duty, type RowSweep, sweepRows } from '../../ground/jobs/index.ts'
 import { forgetCalls, listOldCalls } from './queries.ts'
 
 const TEN_MINUTES = 600_000
@@ -10,12 +10,14 @@ const TOGETHER = 1_000
 /** Forgets the telemetry of calls that are older than it is kept. What a call changed is in the audit, which stays. */
 export const callDuties = ({ db, log, settings }: Pick<House, 'db' | 'log' | 'settings'>): readonly Duty[] => {
   const days = settings.toolTransport.callDays
-  const old: Sweep = {
+  const old: RowSweep = {
     name: 'calls.forget',
     batch: BATCH,
     together: TOGETHER,
     look: (what) => db.rows(listOldCalls, { ...what, days }),
-    take: (these) => db.one(forgetCalls, { ...these, days }),
+    takeRows: (tx, these) => tx.rows(forgetCalls, { ...these, days }),
   }
-  return [{ name: 'calls.forget', everyMs: TEN_MINUTES, work: (signal) => sweep({ log }, old, signal) }]
+  return [
+    { name: 'calls.forget', everyMs: TEN_MINUTES, work: (signal) => sweepRows({ db, log, settings }, old, signal) },
+  ]
 }

@@ -1,4 +1,11 @@
 import { statement } from '../../foundation/db/index.ts'
+import {
+  deleteFound,
+  type FoundRows,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../ground/jobs/index.ts'
 
 export type CallRow = {
   readonly tenantId: number
@@ -46,10 +53,7 @@ export const listCalls = statement<
 
 const IS_OLD = 'at < now() - make_interval(secs => $days::float8 * 86400)'
 
-export const listOldCalls = statement<
-  { tenantId: number; id: string },
-  { passedOver: readonly number[]; limit: number; days: number }
->(
+export const listOldCalls = statement<SweepFound, SweepLook & { days: number }>(
   'calls.list_old',
   `select tenant_id as "tenantId", call_id::text as id from tool_calls
     where ${IS_OLD} and tenant_id <> all ($passedOver::int[])
@@ -57,14 +61,7 @@ export const listOldCalls = statement<
     limit $limit::int`,
 )
 
-export const forgetCalls = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
+export const forgetCalls = statement<TakenRows, FoundRows & { days: number }>(
   'calls.forget',
-  `with old as (
-     select call_id from tool_calls
-      where tenant_id = $tenantId::int and call_id = any ($ids::bigint[]) and ${IS_OLD}
-        for update skip locked
-   ), gone as (
-     delete from tool_calls c using old where c.tenant_id = $tenantId::int and c.call_id = old.call_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'tool_calls', columns: ['call_id'], type: 'bigint', due: IS_OLD }),
 )

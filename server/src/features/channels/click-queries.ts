@@ -1,7 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
-
-type SweepLook = { passedOver: readonly number[]; limit: number }
-type SweepFound = { tenantId: number; id: string }
+import type { SweepFound, SweepLook } from '../../ground/jobs/index.ts'
 
 export type Verb = 'confirm' | 'reject'
 

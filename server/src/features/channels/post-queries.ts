@@ -1,8 +1,6 @@
 import { statement } from '../../foundation/db/index.ts'
+import type { SweepFound, SweepLook } from '../../ground/jobs/index.ts'
 import type { ChannelKind } from './queries.ts'
-
-type SweepLook = { passedOver: readonly number[]; limit: number }
-type SweepFound = { tenantId: number; id: string }
 
 /** In the transaction that takes the notice: one message for each channel that the workspace has now. */
 export const insertPosts = statement<unknown, { tenantId: number; actionId: string; occasion: number }>(

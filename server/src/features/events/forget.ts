@@ -1,5 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { type Duty, type RowSweep, sweepRows } from '../../ground/jobs/index.ts'
 import { forgetDeliveries, forgetUndelivered, listOldBodies, listOldDeliveries } from './queue-queries.ts'
 
 const LOOK_EVERY_MS = 60_000
@@ -14,28 +14,28 @@ export function forgetDuty(house: House): Duty {
   return {
     name: 'events.forget',
     everyMs: LOOK_EVERY_MS,
-    work: async (signal) => (await sweep(house, attempts, signal)) + (await sweep(house, bodies, signal)),
+    work: async (signal) => (await sweepRows(house, attempts, signal)) + (await sweepRows(house, bodies, signal)),
   }
 }
 
-function oldAttempts({ db, settings }: House): Sweep {
+function oldAttempts({ db, settings }: House): RowSweep {
   const days = settings.events.deliveryDays
   return {
     name: 'events.forget_deliveries',
     batch: BATCH,
     together: TOGETHER,
     look: (what) => db.rows(listOldDeliveries, { ...what, days }),
-    take: (these) => db.one(forgetDeliveries, { ...these, days }),
+    takeRows: (tx, these) => tx.rows(forgetDeliveries, { ...these, days }),
   }
 }
 
-function oldBodies({ db, settings }: House): Sweep {
+function oldBodies({ db, settings }: House): RowSweep {
   const days = settings.events.undeliveredDays
   return {
     name: 'events.forget_undelivered',
     batch: BATCH,
     together: TOGETHER,
     look: (what) => db.rows(listOldBodies, { ...what, days }),
-    take: (these) => db.one(forgetUndelivered, { ...these, days }),
+    takeRows: (tx, these) => tx.rows(forgetUndelivered, { ...these, days }),
   }
 }

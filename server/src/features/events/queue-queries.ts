@@ -1,4 +1,11 @@
 import { statement } from '../../foundation/db/index.ts'
+import {
+  deleteFound,
+  type FoundRows,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../ground/jobs/index.ts'
 import { ANNOUNCES } from '../../ground/outbox/index.ts'
 
 // Times come from the database, so that no process's clock can bring an attempt forward. A test adds how far it has
@@ -226,12 +233,9 @@ export const hurry = statement<{ event: string }, { shiftSeconds: number; tenant
   `update outbox set due_at = least(due_at, ${now}) where tenant_id = $tenantId::int and event_id = $eventId::text returning event`,
 )
 
-type SweepLook = { passedOver: readonly number[]; limit: number; days: number }
-type SweepFound = { tenantId: number; id: string }
-
 const isPast = (column: string): string => `${column} < now() - make_interval(secs => $days::float8 * 86400)`
 
-export const listOldDeliveries = statement<SweepFound, SweepLook>(
+export const listOldDeliveries = statement<SweepFound, SweepLook & { days: number }>(
   'events.list_old_deliveries',
   `select tenant_id as "tenantId", delivery_id::text as id from deliveries
     where ${isPast('attempted_at')} and tenant_id <> all ($passedOver::int[])
@@ -239,22 +243,12 @@ export const listOldDeliveries = statement<SweepFound, SweepLook>(
     limit $limit::int`,
 )
 
-export const forgetDeliveries = statement<
-  { taken: number },
-  { tenantId: number; ids: readonly string[]; days: number }
->(
+export const forgetDeliveries = statement<TakenRows, FoundRows & { days: number }>(
   'events.forget_deliveries',
-  `with old as (
-     select delivery_id from deliveries
-      where tenant_id = $tenantId::int and delivery_id = any ($ids::bigint[]) and ${isPast('attempted_at')}
-      for update skip locked
-   ), gone as (
-     delete from deliveries d using old where d.tenant_id = $tenantId::int and d.delivery_id = old.delivery_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'deliveries', columns: ['delivery_id'], type: 'bigint', due: isPast('attempted_at') }),
 )
 
-export const listOldBodies = statement<SweepFound, SweepLook>(
+export const listOldBodies = statement<SweepFound, SweepLook & { days: number }>(
   'events.list_old_bodies',
   `select tenant_id as "tenantId", event_id as id from undelivered_events
     where ${isPast('failed_at')} and tenant_id <> all ($passedOver::int[])
@@ -262,17 +256,7 @@ export const listOldBodies = statement<SweepFound, SweepLook>(
     limit $limit::int`,
 )
 
-export const forgetUndelivered = statement<
-  { taken: number },
-  { tenantId: number; ids: readonly string[]; days: number }
->(
+export const forgetUndelivered = statement<TakenRows, FoundRows & { days: number }>(
   'events.forget_undelivered',
-  `with old as (
-     select event_id from undelivered_events
-      where tenant_id = $tenantId::int and event_id = any ($ids::text[]) and ${isPast('failed_at')}
-      for update skip locked
-   ), gone as (
-     delete from undelivered_events u using old where u.tenant_id = $tenantId::int and u.event_id = old.event_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'undelivered_events', columns: ['event_id'], type: 'text', due: isPast('failed_at') }),
 )

@@ -1,10 +1,8 @@
 import { statement } from '../../foundation/db/index.ts'
+import type { SweepFound, SweepLook } from '../../ground/jobs/index.ts'
 
 /** Which model, and how many dimensions were asked of it. */
 type OfSpace = { readonly model: string; readonly dimensions: number }
-
-type SweepLook = { passedOver: readonly number[]; limit: number }
-type SweepFound = { tenantId: number; id: string }
 
 /** Documents that wait for their vectors, by the time since which they wait. */
 export const listToEmbed = statement<SweepFound, SweepLook>(

@@ -1,5 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { type Duty, type RowSweep, type Sweep, sweep, sweepRows } from '../../ground/jobs/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { Channel } from './port.ts'
@@ -29,6 +29,12 @@ export function noticeDuties(house: House, catalogs: Catalogs, others: readonly 
     take: (these) => tellOfDue(telling, these),
   })
   if (!mails) return [told]
+  const old: RowSweep = {
+    name: 'notices.forget',
+    batch: 500,
+    look: (what) => house.db.rows(sql.listOld, what),
+    takeRows: (tx, these) => tx.rows(sql.forgetNotices, these),
+  }
   return [
     told,
     duty(LOOK_TOGETHER_MS, {
@@ -38,11 +44,6 @@ export function noticeDuties(house: House, catalogs: Catalogs, others: readonly 
       look: (what) => house.db.rows(sql.listGathered, { ...what, ...boundsOf(house) }),
       take: (these) => tellTogether(house, these),
     }),
-    duty(3_600_000, {
-      name: 'notices.forget',
-      batch: 500,
-      look: (what) => house.db.rows(sql.listOld, what),
-      take: (these) => house.db.one(sql.forgetNotices, these),
-    }),
+    { name: old.name, everyMs: 3_600_000, work: (signal) => sweepRows(house, old, signal) },
   ]
 }

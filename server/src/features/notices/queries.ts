@@ -1,9 +1,13 @@
 import type { Language } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import {
+  deleteFound,
+  type FoundRows,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../ground/jobs/index.ts'
 import type { Wanted } from './wanted.ts'
-
-type SweepLook = { passedOver: readonly number[]; limit: number }
-type SweepFound = { tenantId: number; id: string }
 
 /** A tenant that is there, and stays while something is written for it. */
 const living = 'select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share'
@@ -150,16 +154,7 @@ export const listOld = statement<SweepFound, SweepLook>(
     limit $limit::int`,
 )
 
-export const forgetNotices = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetNotices = statement<TakenRows, FoundRows>(
   'notices.forget',
-  `with old as (
-     select person_id, action_id, occasion from notices
-      where tenant_id = $tenantId::int and action_id = any ($ids::uuid[]) and ${isOld}
-        for update skip locked
-   ), gone as (
-     delete from notices n using old
-      where n.tenant_id = $tenantId::int and (n.person_id, n.action_id, n.occasion) = (old.person_id, old.action_id, old.occasion)
-     returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'notices', columns: ['action_id', 'person_id', 'occasion'], type: 'uuid', due: isOld }),
 )

@@ -1,5 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
-import { type Duty, sweep } from '../../ground/jobs/index.ts'
+import { type Duty, sweepRows } from '../../ground/jobs/index.ts'
 import { forgetLinks, listOldLinks } from './queries.ts'
 import { answerSignIns } from './sign-in.ts'
 
@@ -14,13 +14,13 @@ export const peopleDuties = (house: House): readonly Duty[] => [
     name: 'people.links.forget',
     everyMs: 3_600_000,
     work: (signal) =>
-      sweep(
+      sweepRows(
         house,
         {
           name: 'people.forget_links',
           batch: 500,
           look: (what) => house.db.rows(listOldLinks, what),
-          take: (these) => house.db.one(forgetLinks, these),
+          takeRows: (tx, these) => tx.rows(forgetLinks, these),
         },
         signal,
       ),

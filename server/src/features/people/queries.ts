@@ -1,4 +1,11 @@
 import { statement } from '../../foundation/db/index.ts'
+import {
+  deleteFound,
+  type FoundRows,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../ground/jobs/index.ts'
 
 /** A tenant that is there, and stays while something is written for it. */
 const living = 'select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share'
@@ -141,24 +148,14 @@ export const findExpiry = statement<{ expiresAt: Date }, { tenantId: number; has
 /** For a week after its end, whoever still sends a link is told what became of it. */
 const isOld = `expires_at < now() - interval '7 days'`
 
-export const listOldLinks = statement<
-  { tenantId: number; id: string },
-  { passedOver: readonly number[]; limit: number }
->(
+export const listOldLinks = statement<SweepFound, SweepLook>(
   'people.list_old_links',
   `select tenant_id as "tenantId", link_id::text as id from sign_in_links
     where ${isOld} and tenant_id <> all ($passedOver::int[])
     limit $limit::int`,
 )
 
-export const forgetLinks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetLinks = statement<TakenRows, FoundRows>(
   'people.forget_links',
-  `with old as (
-     select link_id from sign_in_links
-      where tenant_id = $tenantId::int and link_id = any ($ids::uuid[]) and ${isOld}
-      for update skip locked
-   ), gone as (
-     delete from sign_in_links l using old where l.tenant_id = $tenantId::int and l.link_id = old.link_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'sign_in_links', columns: ['link_id'], type: 'uuid', due: isOld }),
 )

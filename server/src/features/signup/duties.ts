@@ -1,5 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import { type Duty, type RowSweep, sweepRows } from '../../ground/jobs/index.ts'
 import { answerConsoleRequests } from './console-link.ts'
 import { forgetLinks, forgetTally, listOldLinks } from './queries.ts'
 import { answerRecoveries } from './recover.ts'
@@ -20,13 +20,13 @@ export const signupDuties = (house: House): readonly Duty[] => [
   {
     name: 'signup.forget',
     everyMs: 3_600_000,
-    work: async (signal) => (await house.db.run(forgetTally)) + (await sweep(house, oldLinks(house), signal)),
+    work: async (signal) => (await house.db.run(forgetTally)) + (await sweepRows(house, oldLinks(house), signal)),
   },
 ]
 
-const oldLinks = ({ db }: House): Sweep => ({
+const oldLinks = ({ db }: House): RowSweep => ({
   name: 'signup.forget_links',
   batch: 500,
   look: (what) => db.rows(listOldLinks, what),
-  take: (these) => db.one(forgetLinks, these),
+  takeRows: (tx, these) => tx.rows(forgetLinks, these),
 })

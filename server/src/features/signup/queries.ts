@@ -1,4 +1,11 @@
 import { statement } from '../../foundation/db/index.ts'
+import {
+  deleteFound,
+  type FoundRows,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../ground/jobs/index.ts'
 
 /** Workspaces are created one after the other across all processes, because limits are counted under this lock. */
 export const lockSignups = statement<unknown>('signup.lock_signups', 'select pg_advisory_xact_lock(7303014552::bigint)')
@@ -97,26 +104,16 @@ export const supersedeLinks = statement<unknown, { tenantId: number }>(
 
 const IS_OLD_LINK = `expires_at < now() - interval '7 days' and created_at < now() - interval '7 days'`
 
-export const listOldLinks = statement<
-  { tenantId: number; id: string },
-  { passedOver: readonly number[]; limit: number }
->(
+export const listOldLinks = statement<SweepFound, SweepLook>(
   'signup.list_old_links',
   `select tenant_id as "tenantId", link_id as id from account_links
     where ${IS_OLD_LINK} and tenant_id <> all ($passedOver::int[])
     limit $limit::int`,
 )
 
-export const forgetLinks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetLinks = statement<TakenRows, FoundRows>(
   'signup.forget_links',
-  `with old as (
-     select link_id from account_links
-      where tenant_id = $tenantId::int and link_id = any ($ids::text[]) and ${IS_OLD_LINK}
-        for update skip locked
-   ), gone as (
-     delete from account_links l using old where l.tenant_id = $tenantId::int and l.link_id = old.link_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'account_links', columns: ['link_id'], type: 'text', due: IS_OLD_LINK }),
 )
 
 /**

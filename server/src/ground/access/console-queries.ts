@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { deleteFound, type FoundRows, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
 import { type TenantColumns, tenantColumns } from './queries.ts'
 
 export type ConsoleRow = TenantColumns & { keyPrefix: string | null; expiresAt: Date; stale: boolean }
@@ -65,24 +66,20 @@ export const lockOwner = statement<{ hash: Buffer }, { tenantId: number; hash: B
 
 const isOld = 'expires_at < now()'
 
-export const listOldConsoles = statement<
-  { tenantId: number; id: string },
-  { passedOver: readonly number[]; limit: number }
->(
+export const listOldConsoles = statement<SweepFound, SweepLook>(
   'access.list_old_consoles',
   `select tenant_id as "tenantId", encode(hash, 'hex') as id from console_sessions
     where ${isOld} and tenant_id <> all ($passedOver::int[])
     limit $limit::int`,
 )
 
-export const forgetConsoles = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetConsoles = statement<TakenRows, FoundRows>(
   'access.forget_consoles',
-  `with old as (
-     select hash from console_sessions
-      where tenant_id = $tenantId::int and encode(hash, 'hex') = any ($ids::text[]) and ${isOld}
-      for update skip locked
-   ), gone as (
-     delete from console_sessions s using old where s.tenant_id = $tenantId::int and s.hash = old.hash returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({
+    table: 'console_sessions',
+    columns: ['hash'],
+    type: 'text',
+    isFound: `r.hash = decode(found.id, 'hex')`,
+    due: isOld,
+  }),
 )

@@ -3,7 +3,7 @@ import { KEY_SHAPE, type KeyKind } from '@tether/contract'
 import { sha256 } from '../../foundation/crypto/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import { type Actor, DEFAULT_ROLE, type House, type TenantAsking } from '../context/index.ts'
-import { type Duty, sweep } from '../jobs/index.ts'
+import { type Duty, sweepRows } from '../jobs/index.ts'
 import * as sql from './console-queries.ts'
 import { tenantSide } from './gate.ts'
 import { findCredentials } from './queries.ts'
@@ -74,13 +74,13 @@ export const consoleDuties = (house: House): readonly Duty[] => [
     name: 'access.consoles.forget',
     everyMs: 3_600_000,
     work: (signal) =>
-      sweep(
+      sweepRows(
         house,
         {
           name: 'access.forget_consoles',
           batch: 500,
           look: (what) => house.db.rows(sql.listOldConsoles, what),
-          take: (these) => house.db.one(sql.forgetConsoles, these),
+          takeRows: (tx, these) => tx.rows(sql.forgetConsoles, these),
         },
         signal,
       ),

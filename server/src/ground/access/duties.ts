@@ -1,5 +1,5 @@
 import type { House } from '../context/index.ts'
-import { type Duty, type Sweep, sweep } from '../jobs/index.ts'
+import { type Duty, type RowSweep, sweepRows } from '../jobs/index.ts'
 import { forgetKeys, listOldKeys } from './queries.ts'
 
 const HOUR = 3_600_000
@@ -11,11 +11,13 @@ const BATCH = 500
  */
 export const accessDuties = ({ db, log, settings }: Pick<House, 'db' | 'log' | 'settings'>): readonly Duty[] => {
   const days = settings.account.revokedKeyDays
-  const old: Sweep = {
+  const old: RowSweep = {
     name: 'access.forget_keys',
     batch: BATCH,
     look: (what) => db.rows(listOldKeys, { ...what, days }),
-    take: (these) => db.one(forgetKeys, { ...these, days }),
+    takeRows: (tx, these) => tx.rows(forgetKeys, { ...these, days }),
   }
-  return [{ name: 'access.forget_keys', everyMs: HOUR, work: (signal) => sweep({ log }, old, signal) }]
+  return [
+    { name: 'access.forget_keys', everyMs: HOUR, work: (signal) => sweepRows({ db, log, settings }, old, signal) },
+  ]
 }

@@ -1,5 +1,6 @@
 import type { KeyKind } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { deleteFound, type FoundRows, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
 
 export type CredentialRow = TenantColumns & {
   prefix: string
@@ -130,10 +131,7 @@ export const listKeys = statement<KeyRow, { tenantId: number; mostRevoked: numbe
 // The key of a provider whose authority was withdrawn stays known as one.
 const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int) and kind <> 'provider' and not withdrawn`
 
-export const listOldKeys = statement<
-  { tenantId: number; id: string },
-  { passedOver: readonly number[]; limit: number; days: number }
->(
+export const listOldKeys = statement<SweepFound, SweepLook & { days: number }>(
   'access.list_old_keys',
   `select tenant_id as "tenantId", prefix as id from keys
     where ${REVOKED_LONG_AGO} and tenant_id <> all ($passedOver::int[])
@@ -141,16 +139,9 @@ export const listOldKeys = statement<
     limit $limit::int`,
 )
 
-export const forgetKeys = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
+export const forgetKeys = statement<TakenRows, FoundRows & { days: number }>(
   'access.forget_keys',
-  `with old as (
-     select prefix from keys
-      where tenant_id = $tenantId::int and prefix = any ($ids::text[]) and ${REVOKED_LONG_AGO}
-        for update skip locked
-   ), gone as (
-     delete from keys k using old where k.tenant_id = $tenantId::int and k.prefix = old.prefix returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'keys', columns: ['prefix'], type: 'text', due: REVOKED_LONG_AGO }),
 )
 
 /** False as soon as the key is revoked, has expired, or its workspace is gone. */

@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { deleteFound, type FoundRows, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
 
 export type SessionRow = {
   personId: number
@@ -74,24 +75,20 @@ export const endLent = statement<unknown, { tenantId: number; hash: Buffer }>(
 /** For a week after its end, whoever still sends one is told what became of it. */
 const isOld = `expires_at < now() - interval '7 days'`
 
-export const listOldSessions = statement<
-  { tenantId: number; id: string },
-  { passedOver: readonly number[]; limit: number }
->(
+export const listOldSessions = statement<SweepFound, SweepLook>(
   'access.list_old_sessions',
   `select tenant_id as "tenantId", encode(hash, 'hex') as id from user_sessions
     where ${isOld} and tenant_id <> all ($passedOver::int[])
     limit $limit::int`,
 )
 
-export const forgetSessions = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetSessions = statement<TakenRows, FoundRows>(
   'access.forget_sessions',
-  `with old as (
-     select hash from user_sessions
-      where tenant_id = $tenantId::int and encode(hash, 'hex') = any ($ids::text[]) and ${isOld}
-      for update skip locked
-   ), gone as (
-     delete from user_sessions s using old where s.tenant_id = $tenantId::int and s.hash = old.hash returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({
+    table: 'user_sessions',
+    columns: ['hash'],
+    type: 'text',
+    isFound: `r.hash = decode(found.id, 'hex')`,
+    due: isOld,
+  }),
 )

@@ -4,7 +4,7 @@ import { sha256 } from '../../foundation/crypto/index.ts'
 import { refuse } from '../../foundation/http/index.ts'
 import { newKey } from '../../foundation/ids/index.ts'
 import { type Actor, type House, numberOf } from '../context/index.ts'
-import { type Duty, sweep } from '../jobs/index.ts'
+import { type Duty, sweepRows } from '../jobs/index.ts'
 import * as sql from './session-queries.ts'
 
 export type SignedIn = {
@@ -126,13 +126,13 @@ export const sessionDuties = (house: House): readonly Duty[] => [
     name: 'access.sessions.forget',
     everyMs: 3_600_000,
     work: (signal) =>
-      sweep(
+      sweepRows(
         house,
         {
           name: 'access.forget_sessions',
           batch: 500,
           look: (what) => house.db.rows(sql.listOldSessions, what),
-          take: (these) => house.db.one(sql.forgetSessions, these),
+          takeRows: (tx, these) => tx.rows(sql.forgetSessions, these),
         },
         signal,
       ),

@@ -2,8 +2,18 @@
 export { type Batch, batchesOf } from './batches.ts'
 export { type Bell, openBell, ringing } from './bell.ts'
 export type { Duty } from './duty.ts'
+export {
+  deleteFound,
+  type FoundRows,
+  lockFound,
+  ofFound,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+  takenFrom,
+} from './found-rows.ts'
 export { patiently } from './patiently.ts'
 export { startDuties, type Working } from './start-duties.ts'
-export { type Sweep, sweep } from './sweep.ts'
+export { type RowSweep, type Sweep, sweep, sweepRows } from './sweep.ts'
 export { openTicker, type Ticker } from './ticker.ts'
 export { waitAfter } from './waits.ts'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { DatabaseUnavailable } from '../../foundation/db/index.ts'
+import { testSettings } from '../../../testkit/house.ts'
+import { type Database, DatabaseUnavailable } from '../../foundation/db/index.ts'
 import { openLog } from '../../foundation/log/index.ts'
-import { type Sweep, sweep } from './index.ts'
+import { type FoundRows, type RowSweep, type Sweep, sweep, sweepRows } from './index.ts'
 
 // What real sweeps do with real tables is in sweeps.test.ts, beside app.ts; here is what no table can be made to do.
 
@@ -151,4 +152,78 @@ test('where each may take as long as somebody outside likes, tenants take turns,
   )
   assert.deepEqual(looks, [[], [1], [1, 2, 3]])
   assert.equal(due.length, 29)
+})
+
+/** A sweep of rows over a list: it records each statement, and fails for the tenants in `stuck`. */
+function listedRows(
+  rows: Row[],
+  { divided = false, stuck = [] as number[], together = undefined as number | undefined } = {},
+) {
+  const due = [...rows]
+  const statements: FoundRows[] = []
+  const lines: string[] = []
+  const scripts: string[] = []
+  const tx = { script: async (text: string) => void scripts.push(text) }
+  const db = { transaction: (work: (tx: unknown) => Promise<unknown>) => work(tx) } as unknown as Database
+  const one: RowSweep = {
+    name: 'errands',
+    batch: 6,
+    ...(together === undefined ? {} : { together }),
+    look: async ({ passedOver, limit }) => due.filter(({ tenantId }) => !passedOver.includes(tenantId)).slice(0, limit),
+    async takeRows(_, these) {
+      statements.push(these)
+      if (these.tenantIds.some((tenantId) => stuck.includes(tenantId))) throw new Error('stuck')
+      for (const id of these.ids)
+        due.splice(
+          due.findIndex((row) => row.id === id),
+          1,
+        )
+      return [...Map.groupBy(these.tenantIds, (tenantId) => tenantId)].map(([tenantId, own]) => ({
+        tenantId,
+        taken: own.length,
+      }))
+    },
+  }
+  const log = openLog({ level: 'info', format: 'json', stream: { write: (line) => lines.push(line) } })
+  const settings = testSettings({ 'Database:DividedByTenant': String(divided) })
+  return { due, statements, lines, scripts, run: () => sweepRows({ db, log, settings }, one) }
+}
+
+test('takes the rows of all tenants in one statement, and stops waiting for a lock', async () => {
+  const { statements, scripts, run } = listedRows([...rowsOf(1, 2), ...rowsOf(2, 1)])
+  assert.equal(await run(), 3)
+  assert.deepEqual(statements, [{ tenantIds: [1, 1, 2], ids: ['1-0', '1-1', '2-0'] }])
+  assert.deepEqual(scripts, ['set local lock_timeout = 1000'])
+})
+
+test('takes at most as many rows in one statement as it may take together', async () => {
+  const { statements, run } = listedRows([...rowsOf(1, 2), ...rowsOf(2, 3)], { together: 2 })
+  assert.equal(await run(), 5)
+  assert.deepEqual(
+    statements.map(({ ids }) => ids),
+    [['1-0', '1-1'], ['2-0', '2-1'], ['2-2']],
+  )
+})
+
+test('takes the rows of each tenant in a statement of its own where the tables are divided', async () => {
+  const { statements, scripts, run } = listedRows([...rowsOf(1, 2), ...rowsOf(2, 1)], { divided: true })
+  assert.equal(await run(), 3)
+  assert.deepEqual(statements, [
+    { tenantIds: [1, 1], ids: ['1-0', '1-1'] },
+    { tenantIds: [2], ids: ['2-0'] },
+  ])
+  assert.deepEqual(scripts, [])
+})
+
+test('if the statement for all tenants fails, each tenant gets its own, and the failing tenant is named', async () => {
+  const { statements, due, lines, run } = listedRows([...rowsOf(1, 2), ...rowsOf(2, 1), ...rowsOf(3, 1)], {
+    stuck: [2],
+  })
+  assert.equal(await run(), 3)
+  assert.deepEqual(
+    statements.map(({ tenantIds }) => tenantIds),
+    [[1, 1, 2, 3], [1, 1], [2], [3]],
+  )
+  assert.deepEqual(due, rowsOf(2, 1))
+  assert.partialDeepStrictEqual(JSON.parse(lines[0] ?? ''), { sweep: 'errands', tenants: [2], failed: 1 })
 })

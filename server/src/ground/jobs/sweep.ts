@@ -1,5 +1,6 @@
-import { isUnavailable } from '../../foundation/db/index.ts'
+import { isUnavailable, type Queries } from '../../foundation/db/index.ts'
 import type { House } from '../context/index.ts'
+import type { FoundRows, SweepFound, SweepLook, TakenRows } from './found-rows.ts'
 
 /**
  * Regular work on the rows of all tenants, in two steps: a look over all of them, which locks nothing, and then, for one tenant
@@ -19,20 +20,94 @@ export type Sweep = {
    */
   readonly mostOfTenant?: number
   /** Lists the due rows, except those of the tenants that are passed over. */
-  look(what: { passedOver: readonly number[]; limit: number }): Promise<{ tenantId: number; id: string }[]>
+  look(what: SweepLook): Promise<SweepFound[]>
   /** Returns how many of these rows it took, which is 0 if somebody else has them. */
   take(these: Part): Promise<{ taken: number } | undefined>
 }
 
 type Part = { readonly tenantId: number; readonly ids: readonly string[] }
 
+/** A sweep whose work is one SQL statement, which takes the rows of any number of tenants. */
+export type RowSweep = Pick<Sweep, 'name' | 'batch' | 'together' | 'look'> & {
+  /** Returns what it took, without the tenants of which another process has all rows. */
+  takeRows(db: Queries, these: FoundRows): Promise<TakenRows[]>
+}
+
 // A tenant whose statement has to wait blocks only one of these.
 const AT_ONCE = 4
 
+// A statement that waits longer for one tenant, such as for its deletion, gives the others back.
+const LOCK_TIMEOUT_MS = 1_000
+
 /** Looks and takes until nothing is due, and returns how many rows it took. Any number of processes may do it. */
-export async function sweep(
+export const sweep = (house: Pick<House, 'log'>, one: Sweep, signal?: AbortSignal): Promise<number> =>
+  sweepBy(house, one, (due) => takeAll(one, partsOf(due, one), signal), signal)
+
+/**
+ * Does the same with one statement for the rows of all tenants. If that statement fails, or waits for a lock, each tenant gets its
+ * own, so that one tenant stops no other. If the tables are divided by tenant, each tenant always gets its own.
+ */
+export function sweepRows(
+  { db, log, settings }: Pick<House, 'db' | 'log' | 'settings'>,
+  one: RowSweep,
+  signal?: AbortSignal,
+): Promise<number> {
+  const ofTenants = async (due: readonly SweepFound[]) => {
+    const take = async ({ tenantId, ids }: Part) => {
+      const [taken] = await one.takeRows(db, { tenantIds: ids.map(() => tenantId), ids })
+      return taken
+    }
+    return await takeAll({ take }, partsOf(due, one), signal)
+  }
+  const together = (due: readonly SweepFound[]) =>
+    takeTogether(db, one, due).catch((error: unknown) => {
+      if (isUnavailable(error)) throw error
+      return ofTenants(due)
+    })
+  const take = (due: readonly SweepFound[]) => inSlices(due, one.together ?? due.length, together, signal)
+  return sweepBy({ log }, one, settings.database.dividedByTenant ? ofTenants : take, signal)
+}
+
+async function takeTogether(
+  db: House['db'],
+  { takeRows }: Pick<RowSweep, 'takeRows'>,
+  due: readonly SweepFound[],
+): Promise<Round> {
+  const these = { tenantIds: due.map(({ tenantId }) => tenantId), ids: due.map(({ id }) => id) }
+  const taken = await db.transaction(async (tx) => {
+    await tx.script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    return await takeRows(tx, these)
+  })
+  const idle = new Set(these.tenantIds)
+  for (const { tenantId } of taken) idle.delete(tenantId)
+  return { taken: taken.reduce((sum, one) => sum + one.taken, 0), idle, failures: new Map() }
+}
+
+async function inSlices(
+  due: readonly SweepFound[],
+  size: number,
+  take: (due: readonly SweepFound[]) => Promise<Round>,
+  signal?: AbortSignal,
+): Promise<Round> {
+  const served = new Set<number>()
+  const failures = new Map<number, unknown>()
+  let taken = 0
+  for (let at = 0; at < due.length && signal?.aborted !== true; at += size) {
+    const slice = due.slice(at, at + size).filter(({ tenantId }) => !failures.has(tenantId))
+    if (slice.length === 0) continue
+    const round = await take(slice)
+    for (const { tenantId } of slice) if (!round.idle.has(tenantId)) served.add(tenantId)
+    for (const [tenantId, error] of round.failures) failures.set(tenantId, error)
+    taken += round.taken
+  }
+  const idle = new Set(due.map(({ tenantId }) => tenantId).filter((one) => !served.has(one) || failures.has(one)))
+  return { taken, idle, failures }
+}
+
+async function sweepBy(
   { log }: Pick<House, 'log'>,
-  { name, batch, ...one }: Sweep,
+  { name, batch, mostOfTenant, look }: Pick<Sweep, 'name' | 'batch' | 'mostOfTenant' | 'look'>,
+  take: (due: readonly SweepFound[]) => Promise<Round>,
   signal?: AbortSignal,
 ): Promise<number> {
   // The next look skips these tenants, so that it finds the others. The next sweep tries them again.
@@ -40,11 +115,11 @@ export async function sweep(
   const failures = new Map<number, unknown>()
   let taken = 0
   for (let more = true; more && signal?.aborted !== true; ) {
-    const due = await one.look({ passedOver: [...passedOver], limit: batch })
-    const round = await takeAll(one, partsOf(due, one), signal)
+    const due = await look({ passedOver: [...passedOver], limit: batch })
+    const round = await take(due)
     for (const [tenantId, error] of round.failures) failures.set(tenantId, error)
     for (const tenantId of round.idle) passedOver.add(tenantId)
-    if (one.mostOfTenant !== undefined) for (const { tenantId } of due) passedOver.add(tenantId)
+    if (mostOfTenant !== undefined) for (const { tenantId } of due) passedOver.add(tenantId)
     taken += round.taken
     more = due.length === batch
   }
@@ -85,7 +160,7 @@ async function takeAll({ take }: Pick<Sweep, 'take'>, parts: Part[], signal?: Ab
 
 /** Groups the rows by tenant, in the order in which each tenant's first row was found. */
 function partsOf(
-  due: readonly { tenantId: number; id: string }[],
+  due: readonly SweepFound[],
   { together = due.length, mostOfTenant }: Pick<Sweep, 'together' | 'mostOfTenant'>,
 ): Part[] {
   const parts = [...Map.groupBy(due, ({ tenantId }) => tenantId)].map(([tenantId, rows]) => {

@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { deleteFound, type FoundRows, ofFound, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
 
 export const MAIL_BELL = 'tether_mail'
 const WRITES = 'insert into mails'
@@ -83,9 +84,6 @@ export type DueMail = {
   sealed: string
   attempt: number
 }
-
-type SweepFound = { tenantId: number; id: string }
-type SweepLook = { passedOver: readonly number[]; limit: number }
 
 export const listDue = statement<SweepFound, SweepLook>(
   'mail.list_due',
@@ -199,18 +197,17 @@ export const listOld = statement<SweepFound, SweepLook>(
 )
 
 /** Forgets mails, with their attempts. */
-export const forgetMails = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetMails = statement<TakenRows, FoundRows>(
   'mail.forget',
-  `with old as (
-     select mail_id from mails
-      where tenant_id = $tenantId::int and mail_id = any ($ids::text[]) and ${isOld}
-      for update skip locked
-   ), attempts as (
-     delete from mail_attempts a using old where a.tenant_id = $tenantId::int and a.mail_id = old.mail_id
-   ), gone as (
-     delete from mails m using old where m.tenant_id = $tenantId::int and m.mail_id = old.mail_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({
+    table: 'mails',
+    columns: ['mail_id'],
+    type: 'text',
+    due: isOld,
+    more: `, attempts as (
+     delete from mail_attempts a using old where ${ofFound('a')} and a.tenant_id = old.tenant_id and a.mail_id = old.mail_id
+   )`,
+  }),
 )
 
 export type SealedMail = { tenantId: number; id: string; sealed: string }

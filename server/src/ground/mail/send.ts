@@ -1,5 +1,5 @@
 import type { House } from '../context/index.ts'
-import { type Sweep, sweep, waitAfter } from '../jobs/index.ts'
+import { type Sweep, sweep, sweepRows, waitAfter } from '../jobs/index.ts'
 import { languageOf } from '../tenants/index.ts'
 import { faultOf, type MailFault } from './fault.ts'
 import type { AnyMailKind } from './kinds.ts'
@@ -40,13 +40,13 @@ export async function sendDue(sending: Sending, signal: AbortSignal): Promise<nu
 
 /** What was settled a month ago. */
 export const forgetOld = (house: House, signal: AbortSignal): Promise<number> =>
-  sweep(
+  sweepRows(
     house,
     {
       name: 'mail.forget',
       batch: FORGET_BATCH,
       look: (what) => house.db.rows(sql.listOld, what),
-      take: (of) => house.db.one(sql.forgetMails, of),
+      takeRows: (tx, these) => tx.rows(sql.forgetMails, these),
     },
     signal,
   )

@@ -1,5 +1,5 @@
 import type { House } from '../context/index.ts'
-import { type Sweep, sweep } from '../jobs/index.ts'
+import { type RowSweep, sweepRows } from '../jobs/index.ts'
 import * as sql from './forget-queries.ts'
 
 /** A look finds as many, and a statement takes so many of one workspace that nobody has to wait for it. */
@@ -17,32 +17,32 @@ export async function forgetUsage(
   signal?: AbortSignal,
 ): Promise<number> {
   let taken = 0
-  for (const old of sweepsOf(house)) taken += await sweep(house, old, signal)
+  for (const old of sweepsOf(house)) taken += await sweepRows(house, old, signal)
   return taken
 }
 
-function sweepsOf({ db, settings }: Pick<House, 'db' | 'settings'>): readonly Sweep[] {
+function sweepsOf({ db, settings }: Pick<House, 'db' | 'settings'>): readonly RowSweep[] {
   const { turnDays, ledgerDays } = settings.ai.usage
-  const turns: Sweep = {
+  const turns: RowSweep = {
     name: 'usage.forget_turns',
     batch: BATCH,
     together: TOGETHER,
     look: (what) => db.rows(sql.listOldTurns, { ...what, days: turnDays }),
-    take: (these) => db.one(sql.forgetTurns, { ...these, days: turnDays }),
+    takeRows: (tx, these) => tx.rows(sql.forgetTurns, { ...these, days: turnDays }),
   }
-  const rows: Sweep = {
+  const rows: RowSweep = {
     name: 'usage.forget_rows',
     batch: BATCH,
     together: TOGETHER,
     look: (what) => db.rows(sql.listOldRows, { ...what, days: ledgerDays }),
-    take: (these) => db.one(sql.forgetRows, { ...these, days: ledgerDays }),
+    takeRows: (tx, these) => tx.rows(sql.forgetRows, { ...these, days: ledgerDays }),
   }
-  const counted: Sweep = {
+  const counted: RowSweep = {
     name: 'usage.forget_days',
     batch: BATCH,
     together: TOGETHER,
     look: (what) => db.rows(sql.listOldDays, { ...what, days: COUNTED_DAYS }),
-    take: (these) => db.one(sql.forgetDays, { ...these, days: COUNTED_DAYS }),
+    takeRows: (tx, these) => tx.rows(sql.forgetDays, { ...these, days: COUNTED_DAYS }),
   }
   return [...(turnDays === 0 ? [] : [turns]), ...(ledgerDays === 0 ? [] : [rows]), counted]
 }

@@ -1,7 +1,7 @@
 // The cost of models: the ledger of usage, the ceilings, the daily allowance.
 import { refuse } from '../../foundation/http/index.ts'
 import type { House } from '../context/index.ts'
-import { type Sweep, sweep } from '../jobs/index.ts'
+import { type RowSweep, sweepRows } from '../jobs/index.ts'
 import { periodsOf } from './periods.ts'
 import {
   countConversations,
@@ -79,21 +79,24 @@ const BATCH = 200
 const DAY = 86_400_000
 
 /** Reservations whose process died count as spent. Those that nobody can correct any longer are forgotten. */
-export async function lapseReservations(house: Pick<House, 'db' | 'log'>, signal?: AbortSignal): Promise<number> {
+export async function lapseReservations(
+  house: Pick<House, 'db' | 'log' | 'settings'>,
+  signal?: AbortSignal,
+): Promise<number> {
   const { db } = house
-  const unreported: Sweep = {
+  const unreported: RowSweep = {
     name: 'usage.lapse',
     batch: BATCH,
     look: (what) => db.rows(listUnreported, what),
-    take: (these) => db.one(lapseHolds, these),
+    takeRows: (tx, these) => tx.rows(lapseHolds, these),
   }
-  const old: Sweep = {
+  const old: RowSweep = {
     name: 'usage.forget_holds',
     batch: BATCH,
     look: (what) => db.rows(listOldHolds, what),
-    take: (these) => db.one(forgetHolds, these),
+    takeRows: (tx, these) => tx.rows(forgetHolds, these),
   }
-  return (await sweep(house, unreported, signal)) + (await sweep(house, old, signal))
+  return (await sweepRows(house, unreported, signal)) + (await sweepRows(house, old, signal))
 }
 
 type Between = { readonly from: Date; readonly to: Date }

@@ -1,4 +1,14 @@
 import { statement } from '../../foundation/db/index.ts'
+import {
+  deleteFound,
+  type FoundRows,
+  lockFound,
+  ofFound,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+  takenFrom,
+} from '../jobs/index.ts'
 
 // We update counters in the order of their keys, so that two instances that write many at once do not deadlock. Whoever
 // writes for a tenant holds a shared lock on its row, so that a deleted tenant gets nothing.
@@ -100,9 +110,6 @@ export const insertUsage = statement<LockedTenant, { tenantIds: readonly number[
    ${LOCKED}`,
 )
 
-type SweepLook = { passedOver: readonly number[]; limit: number }
-type SweepFound = { tenantId: number; id: string }
-
 const UNREPORTED = 'not lapsed and expires_at < now()'
 
 export const listUnreported = statement<SweepFound, SweepLook>(
@@ -114,23 +121,23 @@ export const listUnreported = statement<SweepFound, SweepLook>(
 )
 
 /** A reservation whose round never reported counts as spent, because a process that died may have used all of it. */
-export const lapseHolds = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const lapseHolds = statement<TakenRows, FoundRows>(
   'usage.lapse_holds',
   `with living as (
-     select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share skip locked
+     select t.tenant_id from tenants t where ${ofFound('t')} and t.deleted_at is null order by t.tenant_id for key share skip locked
    ), due as (
-     select h.hold_id from spend_holds h
-      where h.tenant_id = $tenantId::int and h.hold_id = any ($ids::uuid[]) and ${UNREPORTED}
-        and (select count(*) from living) > 0
-      for update skip locked
+     ${lockFound({ table: 'spend_holds', columns: ['hold_id'], type: 'uuid', due: UNREPORTED })}
    ), gone as (
-     update spend_holds h set lapsed = true from due d where h.tenant_id = $tenantId::int and h.hold_id = d.hold_id returning h.*
+     update spend_holds h set lapsed = true
+       from due d join living l on l.tenant_id = d.tenant_id
+      where ${ofFound('h')} and h.tenant_id = d.tenant_id and h.hold_id = d.hold_id
+     returning h.*
    ), moves as (
      select tenant_id, unnest(periods) as period, amount_usd as spent, -amount_usd as held from gone
    ), moves_for_all as (
      select unnest(deployment_periods) as period, amount_usd as spent, -amount_usd as held from gone
    ), for_all as (${movedForAll('moves_for_all')}), for_each as (${moved('moves')})
-   select count(*)::int as taken from gone`,
+   ${takenFrom('gone')}`,
 )
 
 const LAPSED_LONG_AGO = `lapsed and expires_at < now() - interval '7 days'`
@@ -144,16 +151,9 @@ export const listOldHolds = statement<SweepFound, SweepLook>(
 )
 
 /** Forgets reservations that nobody can correct or ask for any longer. */
-export const forgetHolds = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetHolds = statement<TakenRows, FoundRows>(
   'usage.forget_holds',
-  `with due as (
-     select hold_id from spend_holds
-      where tenant_id = $tenantId::int and hold_id = any ($ids::uuid[]) and ${LAPSED_LONG_AGO}
-      for update skip locked
-   ), gone as (
-     delete from spend_holds h using due d where h.tenant_id = $tenantId::int and h.hold_id = d.hold_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'spend_holds', columns: ['hold_id'], type: 'uuid', due: LAPSED_LONG_AGO }),
 )
 
 export const insertRecords = statement<LockedTenant, { tenantIds: readonly number[]; rows: string }>(

@@ -218,7 +218,12 @@ test('rows that the database refuses are set aside and hold nothing up; a tenant
   assert.deepEqual([(await rows(tenantId))?.count, (await rows(gone))?.count], [2, 0])
 })
 
-const house = () => ({ db: fresh.database, log: silent, clock: { now: () => noon, wait: async () => {} } })
+const house = () => ({
+  db: fresh.database,
+  log: silent,
+  settings: testSettings(),
+  clock: { now: () => noon, wait: async () => {} },
+})
 const NONE = { daily: null, monthly: null }
 
 test('a ceiling lets in while anything is left: it is passed by one reservation at most, however many come at once', async () => {

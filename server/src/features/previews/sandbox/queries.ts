@@ -1,5 +1,6 @@
 import type { SiteFaultCode } from '@tether/contract'
 import { statement } from '../../../foundation/db/index.ts'
+import type { SweepFound, SweepLook } from '../../../ground/jobs/index.ts'
 
 /** Sandboxes are opened one after the other across all processes, because limits are counted under this lock. */
 export const lockOpening = statement<unknown>(
@@ -171,9 +172,6 @@ export const keepSandbox = statement<{ tenantId: number }, { tenantId: number; c
    )
    select tenant_id as "tenantId" from kept`,
 )
-
-type SweepLook = { passedOver: readonly number[]; limit: number }
-type SweepFound = { tenantId: number; id: string }
 
 export const listEnded = statement<SweepFound, SweepLook>(
   'previews.list_ended',

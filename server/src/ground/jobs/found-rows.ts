@@ -1,0 +1,52 @@
+/** The values of every look of a sweep. It skips the tenants in `passedOver`. */
+export type SweepLook = { passedOver: readonly number[]; limit: number }
+/** A row that is due. */
+export type SweepFound = { tenantId: number; id: string }
+
+/** The rows that a look found: the tenant and the id of each, at the same place in both lists. */
+export type FoundRows = { readonly tenantIds: readonly number[]; readonly ids: readonly string[] }
+
+/** How many rows of a tenant a statement took. */
+export type TakenRows = { tenantId: number; taken: number }
+
+type Lock = {
+  readonly table: string
+  /** What the statement needs of each row besides its tenant: the columns of its key. */
+  readonly columns: readonly string[]
+  /** The type of the ids. */
+  readonly type: 'bigint' | 'text' | 'uuid'
+  /** SQL that compares a row with its id, `found.id`. The default compares the first column. */
+  readonly isFound?: string
+  /** SQL that is true for a row that is still due. */
+  readonly due: string
+}
+
+/**
+ * SQL for the found rows (`$tenantIds`, `$ids`) that are still due, locked. It skips rows that another transaction has locked. Each
+ * row is looked up by its key: `tenant_id = any (…) and id = any (…)` would try every tenant with every id. The lock is taken in a
+ * subquery of its own because Citus cannot lock rows beside a function.
+ */
+export const lockFound = ({ table, columns, type, isFound = `r.${columns[0]} = found.id`, due }: Lock): string =>
+  `select held.* from unnest($tenantIds::int[], $ids::${type}[]) as found (tenant_id, id)
+      cross join lateral (
+        select ${['tenant_id', ...columns].map((column) => `r.${column}`).join(', ')} from ${table} r
+         where ${ofFound('r')} and r.tenant_id = found.tenant_id and ${isFound} and ${due}
+         for update skip locked) as held`
+
+/** SQL that limits a table to the tenants whose rows were found. */
+export const ofFound = (alias: string): string => `${alias}.tenant_id = any ($tenantIds::int[])`
+
+/** SQL for `TakenRows`, from the rows that a statement changed. */
+export const takenFrom = (changed: string): string =>
+  `select tenant_id as "tenantId", count(*)::int as taken from ${changed} group by tenant_id`
+
+/** SQL of a statement that deletes the found rows. The key consists of the tenant and `columns`. */
+export const deleteFound = ({ more = '', ...lock }: Lock & { readonly more?: string }): string =>
+  `with old as (
+     ${lockFound(lock)}
+   )${more}, gone as (
+     delete from ${lock.table} d using old
+      where ${ofFound('d')} and d.tenant_id = old.tenant_id and ${lock.columns.map((name) => `d.${name} = old.${name}`).join(' and ')}
+     returning d.tenant_id
+   )
+   ${takenFrom('gone')}`
