@@ -1,4 +1,4 @@
-import { isMoving, isUnavailable } from '../../foundation/db/index.ts'
+import { isUnavailable } from '../../foundation/db/index.ts'
 import { Refusal } from '../../foundation/http/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
@@ -52,8 +52,8 @@ async function refresh(house: House, crawls: Crawls, { tenantId, seconds, signal
     else await house.db.run(sql.noteRefresh, { tenantId, crawlId, outcome, pages })
     return 1
   } catch (error) {
-    // Recorded, so that the next sweep does not try again. A database that is away, or a tenant that moves, records nothing.
-    if (!signal.aborted && !isUnavailable(error) && !isMoving(error))
+    // Recorded, so that the next sweep does not try again. A database that is away records nothing.
+    if (!signal.aborted && !isUnavailable(error))
       await house.db.run(sql.noteRefresh, { tenantId, crawlId, outcome: 'failed', pages: null })
     throw error
   } finally {
