@@ -1,6 +1,7 @@
 import { statement } from '../../foundation/db/index.ts'
+import { audited } from '../../ground/audit/index.ts'
 import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
-import { announcedOfAction, audited, startsFrom } from './transition-sql.ts'
+import { announcedOfAction, startsFrom } from './transition-sql.ts'
 
 // Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of one of them.
 type SweepLook = { passedOver: readonly number[]; limit: number }

@@ -93,7 +93,13 @@ test('the person is named where the tenant registered one, and nobody else’s p
     email: 'nino@shop.example',
     at,
   })
-  await database.run(insertUser, { tenantId: tenant.tenantId, userId: null, displayName: 'Without an id', email: null, at })
+  await database.run(insertUser, {
+    tenantId: tenant.tenantId,
+    userId: null,
+    displayName: 'Without an id',
+    email: null,
+    at,
+  })
   await database.run(insertUser, { tenantId: tenant.tenantId, userId: 0, displayName: 'Nobody', email: null, at })
   await database.run(insertUser, {
     tenantId: other.tenantId,
