@@ -43,7 +43,7 @@ const PLAIN = {
   tellsPeople: false,
 } as const
 
-const BY_NOBODY = { userId: 0, personId: 0, underPolicy: false, source: CONFIRMED_BY } as const
+const BY_NOBODY = { userId: 0, personId: 0, source: CONFIRMED_BY } as const
 
 export type Writes = {
   stage(credential: CredentialRow, body: Body): Promise<string>
@@ -102,29 +102,21 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
     await one(loadGrounds, { tenantId, actionId, statedUserId: null, personIds: [] })
     const { payloadHash } = row
-    await one(recordApproval, { ...BY_NOBODY, tenantId, actionId, payloadHash, eventId: newEventId() })
+    await one(recordApproval, {
+      ...BY_NOBODY,
+      ...{ tenantId, actionId, payloadHash, underPolicy: false, eventId: newEventId() },
+    })
     const claim = randomUUID()
     await one(claimAction, {
       ...standingOf(credential),
-      ...{
-        actionId,
-        payloadHash,
-        claimToken: claim,
-        leaseSeconds: LEASE,
-        userId: 0,
-        personId: 0,
-        sentTo: credential.endpointUrl,
-      },
+      ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, sentTo: credential.endpointUrl },
+      ...{ userId: 0, personId: 0 },
     })
     const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
     await one(succeed, {
-      tenantId,
-      actionId,
-      claimToken: claim,
-      userId: 0,
-      personId: 0,
-      source: CONFIRMED_BY,
+      ...BY_NOBODY,
+      ...{ tenantId, actionId, claimToken: claim },
       eventId: newEventId(),
       result: answered,
       verifySeconds: null,

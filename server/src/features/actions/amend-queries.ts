@@ -12,13 +12,14 @@ export const amendAction = statement<
   { expiresAt: Date },
   {
     tenantId: number
+    userId: number
+    personId: number
+    source: string
     askingKey: string | null
     askingSession: Buffer | null
     actionId: string
     newActionId: string
     reason: string
-    userId: number
-    personId: number
     domain: string
     title: string
     summary: string
@@ -30,7 +31,6 @@ export const amendAction = statement<
     value: string | null
     idempotencyKey: string
     windowSeconds: number
-    source: string
     rejectedEventId: string
     pendingEventId: string
     tokenHash: Buffer | null

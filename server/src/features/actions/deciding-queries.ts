@@ -1,14 +1,7 @@
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
-import { DECIDER } from '../../ground/audit/index.ts'
-import {
-  type ActionEvent,
-  type Audited,
-  announcedOfAction,
-  audited,
-  startsFrom,
-  type TransitionLine,
-} from './transition-sql.ts'
+import { type Audited, audited, DECIDER } from '../../ground/audit/index.ts'
+import { type ActionEvent, announcedOfAction, startsFrom, type TransitionLine } from './transition-sql.ts'
 
 // How an action stops being pending: it is claimed, or a person or a check ends it.
 
@@ -37,11 +30,11 @@ const UNCHANGED = askedBy(AS_IT_WAS)
 export const claimAction = statement<
   { attempts: number },
   Standing & {
+    userId: number
+    personId: number
     actionId: string
     claimToken: string
     leaseSeconds: number
-    userId: number
-    personId: number
     payloadHash: string
     /** Where it is sent: the endpoint, the imported API, or the MCP server. */
     sentTo: string | null
@@ -125,14 +118,7 @@ type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   readonly announces: Pick<ActionEvent, 'event'>
 }
 
-type Ended = {
-  tenantId: number
-  actionId: string
-  userId: number
-  personId: number
-  source: string
-  eventId: string
-}
+type Ended = { tenantId: number; actionId: string; userId: number; personId: number; source: string; eventId: string }
 
 const ended = ({ transition, becomes, onlyUnchanged, onlyIf, sets, audits, announces }: EndingLine): string =>
   `with ${onlyUnchanged === undefined ? '' : `standing as (\n     ${UNCHANGED}\n   ), `}changed as (

@@ -1,9 +1,9 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
-import { ACTING_PERSON, DECIDER } from '../../ground/audit/index.ts'
+import { ACTING_PERSON, audited, DECIDER } from '../../ground/audit/index.ts'
 import { noticed } from '../../ground/outbox/index.ts'
-import { announcedOfAction, audited } from './transition-sql.ts'
+import { announcedOfAction } from './transition-sql.ts'
 
 export type ActionRow = {
   actionId: string
@@ -89,6 +89,9 @@ export type StageValues = {
   selfConfirm: boolean
   tellsPeople: boolean
 }
+
+/** Who caused an event, and through which route. */
+type By = { userId: number; personId: number; source: string }
 
 /** SQL: the credential that asks, which stays the same however often its key is rotated. */
 const askingCredential = `(select coalesce(k.limited_as, k.hash) from keys k
@@ -235,16 +238,7 @@ export const recordReplay = statement<
  */
 export const recordApproval = statement<
   { received: boolean },
-  {
-    tenantId: number
-    actionId: string
-    userId: number
-    personId: number
-    payloadHash: string
-    underPolicy: boolean
-    source: string
-    eventId: string
-  }
+  By & { tenantId: number; actionId: string; payloadHash: string; underPolicy: boolean; eventId: string }
 >(
   'actions.record_approval',
   `with open as (
@@ -276,14 +270,7 @@ export const recordApproval = statement<
 /** Records what changes nothing about the action and still belongs in its trail. Neither event carries a reason. */
 export const note = statement<
   unknown,
-  {
-    tenantId: number
-    actionId: string
-    event: 'prohibited' | 'precondition_error'
-    userId: number
-    personId: number
-    source: string
-  }
+  By & { tenantId: number; actionId: string; event: 'prohibited' | 'precondition_error' }
 >(
   'actions.note',
   `with changed as (

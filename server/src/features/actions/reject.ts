@@ -24,19 +24,10 @@ export async function reject(
   await recordTried(ctx, judged.tried, actionId, 'reject')
   if (!judged.ok) return { actionId: given, conclusion: barred(judged), action: null }
   const { db, asking } = ctx
-  const { tenantId } = asking
-  const { userId, personId } = judged
-  await db.one(rejectAction, {
-    tenantId,
-    actionId,
-    userId,
-    personId,
-    source,
-    eventId: newId('evt'),
-    reason,
-    tellVisitor,
-  })
-  const found = await db.one(findAction, { tenantId, actionId })
+  const at = { tenantId: asking.tenantId, actionId }
+  const by = { userId: judged.userId, personId: judged.personId, source }
+  await db.one(rejectAction, { ...at, ...by, eventId: newId('evt'), reason, tellVisitor })
+  const found = await db.one(findAction, at)
   if (found === undefined) return { actionId: given, conclusion: notFound(), action: null }
   const action = await expireIfLate(ctx, found, source)
   return { actionId, conclusion: rejectionFrom(action), action }

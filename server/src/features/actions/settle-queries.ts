@@ -1,13 +1,9 @@
 import { statement } from '../../foundation/db/index.ts'
-import { DECIDER } from '../../ground/audit/index.ts'
-import {
-  type ActionEvent,
-  type Audited,
-  announcedOfAction,
-  audited,
-  startsFrom,
-  type TransitionLine,
-} from './transition-sql.ts'
+import { type Audited, audited, DECIDER } from '../../ground/audit/index.ts'
+import { type ActionEvent, announcedOfAction, startsFrom, type TransitionLine } from './transition-sql.ts'
+
+/** Who caused an event, and through which route. */
+type By = { userId: number; personId: number; source: string }
 
 /** Only the holder of the claim settles it, however late, or a reconcile of that claim. */
 const settler = `a.claim_token is not distinct from $claimToken::uuid`
@@ -60,16 +56,11 @@ const settled = ({ transition, becomes, believed = 'true', sets, audits, announc
 const announcement = ({ when, ...event }: NonNullable<Settled['announces']>): string =>
   `${announcedOfAction(event)}${when === undefined ? '' : ` where ${when}`}`
 
+type Settling = By & { tenantId: number; actionId: string; claimToken: string | null; eventId: string }
+
 export const succeed = statement<
   { actionId: string },
-  {
-    tenantId: number
-    actionId: string
-    claimToken: string | null
-    userId: number
-    personId: number
-    source: string
-    eventId: string
+  Settling & {
     result: Buffer | null
     verifySeconds: number | null
     /** What the person said who found out that it was performed; null where the endpoint answered. */
@@ -90,14 +81,7 @@ export const succeed = statement<
 /** The API behind the tool refused the write and gave a reason, or the write failed for good. Only a refusal is announced. */
 export const fail = statement<
   { actionId: string },
-  {
-    tenantId: number
-    actionId: string
-    claimToken: string | null
-    userId: number
-    personId: number
-    source: string
-    eventId: string
+  Settling & {
     errorCode: string
     message: string
     refused: boolean
@@ -216,10 +200,7 @@ export const recordVerification = statement<
  * claim, or here when the claim is settled already. The update waits for a settlement in progress and goes by its result.
  * Nobody had claimed an action that was rejected, expired or broken, and an action that is pending again still counts the yes.
  */
-export const markSuperseded = statement<
-  unknown,
-  { tenantId: number; actionId: string; userId: number; personId: number; source: string }
->(
+export const markSuperseded = statement<unknown, By & { tenantId: number; actionId: string }>(
   'actions.mark_superseded',
   `with changed as (
      update actions a set overtaken = array_append(a.overtaken, ${DECIDER})

@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { audited } from '../../ground/audit/index.ts'
 import {
   deleteFound,
   type FoundRows,
@@ -10,7 +11,7 @@ import {
   takenFrom,
 } from '../../ground/jobs/index.ts'
 import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
-import { announcedOfAction, audited, startsFrom } from './transition-sql.ts'
+import { announcedOfAction, startsFrom } from './transition-sql.ts'
 
 // Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of the rows found.
 

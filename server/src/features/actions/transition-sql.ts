@@ -15,27 +15,6 @@ export type TransitionLine<From extends ActionState, Trigger extends Transition>
   [One in Trigger]: { readonly transition: One; readonly becomes: (typeof NEXT)[From][One] }
 }[Trigger]
 
-/** SQL expressions over the row that was changed. */
-export type Audited = {
-  readonly event: string
-  /** The caller and the route, unless set. */
-  readonly userId?: string
-  readonly personId?: string
-  readonly source?: string
-  readonly reason?: string
-}
-
-/** What a transition leaves in the trail, read from the row that it changed. */
-export const audited = ({
-  event,
-  userId = '$userId::bigint',
-  personId = '$personId::bigint',
-  source = '$source::text',
-  reason = 'null::text',
-}: Audited): string =>
-  `insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason, person_id)
-     select tenant_id, action_id, tool, ${event}, ${userId}, ${source}, payload_hash, subject, scope_id, ${reason}, ${personId} from changed`
-
 export type ActionEvent = Pick<Announced, 'event' | 'fields'> & {
   /** The id that the verb passes in, unless set. */
   readonly eventId?: string

@@ -15,7 +15,7 @@ import type { Tool } from '../../catalog/index.ts'
 import { strictest } from '../../writes/index.ts'
 import { barred, type Conclusion } from '../conclusion.ts'
 import { type ActionRow, recordApproval } from '../queries.ts'
-import type { Execution } from './handler.ts'
+import { causedBy, type Execution } from './handler.ts'
 import { inProgress } from './lookup.ts'
 
 /** Step 3 judges the action as it was staged and as its tool declares it now: whatever is stricter of the two. */
@@ -63,24 +63,16 @@ function stagedValue({ value }: ActionRow): JudgedAction['value'] {
  */
 export async function holdForApprovers(
   ctx: Context,
-  { action, userId, personId, source }: Execution,
+  execution: Execution,
   authority: Authority,
   tried: Tried | null,
 ): Promise<Conclusion | Authority> {
   const { tenantId } = ctx.asking
   const { underPolicy } = authority
+  const { action } = execution
   const { actionId, payloadHash } = action
   const eventId = newId('evt')
-  await ctx.db.one(recordApproval, {
-    tenantId,
-    actionId,
-    userId,
-    personId,
-    payloadHash,
-    underPolicy,
-    source,
-    eventId,
-  })
+  await ctx.db.one(recordApproval, { tenantId, actionId, ...causedBy(execution), payloadHash, underPolicy, eventId })
   if (action.state === 'executing') return inProgress()
   if (!underPolicy) {
     await recordTried(ctx, tried, actionId, 'confirm')

@@ -8,7 +8,7 @@ import { type ActionRow, findAction } from '../queries.ts'
 import type { ActionRooms } from '../rooms.ts'
 import { exhaust, fail, loseContact, release, succeed } from '../settle-queries.ts'
 import type { Claim } from './claim.ts'
-import { type Execution, onBehalfOfAction } from './handler.ts'
+import { causedBy, type Execution, onBehalfOfAction } from './handler.ts'
 
 const MOST_ATTEMPTS = 3
 // After this long the process that should have read the effect back is taken to be gone.
@@ -59,9 +59,9 @@ type SettlePlan = {
 
 function settlementOf(ctx: Context, execution: Execution, result: WriteResult, claim: Claim): SettlePlan {
   const { db } = ctx
-  const { action, tool, userId, personId, source } = execution
+  const { action, tool } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken: claim.claimToken }
-  const by = { userId, personId, source, eventId: newId('evt') }
+  const by = { ...causedBy(execution), eventId: newId('evt') }
   const { reconcileToken } = claim
   switch (result.kind) {
     case 'executed': {
@@ -106,7 +106,7 @@ function notApplied(ctx: Context, execution: Execution, message: string, claim: 
   const { claimToken, reconcileToken, attempts } = claim
   // A reconcile that is told to come back knows no more than before: the first request may have been performed.
   if (claimToken === null || reconcileToken !== null) return contactLost(ctx, execution, message, claim)
-  const { action, userId, personId, source } = execution
+  const { action } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken }
   if (attempts < MOST_ATTEMPTS) {
     return {
@@ -117,7 +117,7 @@ function notApplied(ctx: Context, execution: Execution, message: string, claim: 
   const last = `${message} That was the third and last attempt: stage it again if it is still wanted.`
   return {
     conclusion: concluded('FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED', last),
-    record: () => ctx.db.one(exhaust, { ...at, userId, personId, source, message: last }),
+    record: () => ctx.db.one(exhaust, { ...at, ...causedBy(execution), message: last }),
   }
 }
 

@@ -3,7 +3,7 @@ import { checkArguments } from '../../catalog/index.ts'
 import { changeSince, mustAcknowledge, type Prohibition, readable, WHY_CHANGED } from '../../writes/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { note } from '../queries.ts'
-import { type Execution, handlerMissing } from './handler.ts'
+import { causedBy, type Execution, handlerMissing } from './handler.ts'
 import type { ConfirmInput } from './input.ts'
 
 /** Step 5. What would run must be what was staged and what the approver saw, be allowed at all, and be acknowledged. */
@@ -46,19 +46,13 @@ function refuseChanged(
 async function refuseProhibited(
   ctx: Context,
   prohibition: Prohibition,
-  { action, userId, personId, source }: Execution,
+  execution: Execution,
 ): Promise<Conclusion | null> {
+  const { action } = execution
   const { tool, summary, actionId } = action
   const principle = await prohibition.forbids({ tool, summary, argumentsText: readable(action.arguments) })
   if (principle === null) return null
-  await ctx.db.run(note, {
-    tenantId: ctx.asking.tenantId,
-    actionId,
-    event: 'prohibited',
-    userId,
-    personId,
-    source,
-  })
+  await ctx.db.run(note, { tenantId: ctx.asking.tenantId, actionId, event: 'prohibited', ...causedBy(execution) })
   return concluded('Prohibited', 'action_prohibited', `${principle} It cannot be confirmed.`)
 }
 

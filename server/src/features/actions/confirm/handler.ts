@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
+import type { CausedBy } from '../../../ground/audit/index.ts'
 import { userIdOf } from '../../../ground/context/index.ts'
 import type { Destination, OnBehalf } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
@@ -19,6 +20,8 @@ export type Execution = {
   readonly userRole: string
   readonly source: string
 }
+
+export const causedBy = ({ userId, personId, source }: Execution): CausedBy => ({ userId, personId, source })
 
 /** Step 4. The catalog must still have this write. */
 export const writeOf = (catalog: Catalog, { tool: name }: ActionRow): Tool | undefined => {

@@ -6,7 +6,7 @@ import { breakPrecondition } from '../deciding-queries.ts'
 import { note } from '../queries.ts'
 import type { Authority } from './approver.ts'
 import { lostClaim, standingOf } from './claim.ts'
-import { type Execution, onBehalfOfAction } from './handler.ts'
+import { causedBy, type Execution, onBehalfOfAction } from './handler.ts'
 
 /** Step 6. What held when the write was staged must hold now. */
 export async function recheckPrecondition(
@@ -15,7 +15,7 @@ export async function recheckPrecondition(
   execution: Execution,
   authority: Authority,
 ): Promise<Conclusion | null> {
-  const { action, tool, catalog, userId, personId, source } = execution
+  const { action, tool, catalog } = execution
   if (tool.precondition === null) return null
   const { tenantId } = ctx.asking
   const { actionId, sessionId } = action
@@ -32,7 +32,7 @@ export async function recheckPrecondition(
   const { kind, reason } = checked
   if (kind === 'holds') return null
   if (kind === 'unreadable') {
-    await ctx.db.run(note, { tenantId, actionId, event: 'precondition_error', userId, personId, source })
+    await ctx.db.run(note, { tenantId, actionId, event: 'precondition_error', ...causedBy(execution) })
     return concluded(
       'PreconditionError',
       'precondition_error',
@@ -42,9 +42,7 @@ export async function recheckPrecondition(
   const broken = await ctx.db.one(breakPrecondition, {
     ...standingOf(ctx),
     actionId,
-    userId,
-    personId,
-    source,
+    ...causedBy(execution),
     eventId: newId('evt'),
     reason,
   })
