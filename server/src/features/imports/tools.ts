@@ -131,6 +131,6 @@ export const tokensOf = ({ tool, parameters }: Made): number =>
   Math.ceil((textLength(tool, 'name') + textLength(tool, 'description') + parameters.size) / 4)
 
 const textLength = (tool: JsonObject, name: string): number => {
-  const value = tool[name]
+  const value = member(tool, name)
   return typeof value === 'string' ? value.length : 0
 }

@@ -7,7 +7,7 @@ import { summaryOf, titleOf } from '../writes/index.ts'
 const UNNAMED = 'შემოთავაზებული მოქმედება'
 
 // Whoever looks up `constructor` in these labels must find a text, and not what every object has under that name.
-const isInherited = (name: string): boolean => name in {}
+const isInherited = (name: string): boolean => name in Object.prototype
 const itself = (name: string) => [name, name] as const
 
 /** A staged write as an answer shows it, in the reader's language. */

@@ -1,6 +1,7 @@
 import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import type { Answer, BodyCodes, ErrorBody, Method, RequestHead } from '../../foundation/http/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import type { AnyoneAsking, Asking, Context, House, OperatorAsking, TenantAsking } from '../context/index.ts'
 import type { Lane } from '../limits/index.ts'
 
@@ -199,7 +200,7 @@ export const ANYONE = { who: 'anyone' } as const
 export const inPath = (name: string): Whose => ({
   names: (_, { params }) => {
     // The shape of the path has been checked, as far as its route wanted.
-    const given = (params as Readonly<Record<string, unknown>>)[name]
+    const given = member(params as Readonly<Record<string, unknown>>, name)
     const tenantId = Number(given)
     return Number.isSafeInteger(tenantId) && tenantId > 0 && tenantId < 2 ** 31 ? tenantId : null
   },

@@ -1,5 +1,6 @@
 // Finds the part of a page that somebody looks for. Every word must be there, in some form, or all but one where no place has all;
 // what stands in a name or a heading counts most.
+import { member } from '../../foundation/json/index.ts'
 import type { Entry } from './render.ts'
 
 export type Indexed = Entry & {
@@ -89,7 +90,7 @@ function wordsOf(asked: string): readonly Word[] {
   const telling = typed.filter((word) => !UNSAID.has(word))
   return (telling.length > 0 ? telling : typed).map((word) => ({
     typed: word,
-    forms: [...new Set([word, stemOf(word), ...(CALLED[word] ?? [])])],
+    forms: [...new Set([word, stemOf(word), ...(member(CALLED, word) ?? [])])],
   }))
 }
 

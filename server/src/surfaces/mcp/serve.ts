@@ -64,7 +64,7 @@ const OWN_HEADERS: Readonly<Record<string, string>> = {
 function requestOf({ headers, signal }: RequestHead): Request {
   const get = (name: string): string | null => {
     const lower = name.toLowerCase()
-    const value = READ_HEADERS.has(lower) ? headers[lower] : OWN_HEADERS[lower]
+    const value = READ_HEADERS.has(lower) ? member(headers, lower) : member(OWN_HEADERS, lower)
     return typeof value === 'string' ? value : null
   }
   // The cast is true of every member that the package reads where the body is given; the tests of both eras would miss another.

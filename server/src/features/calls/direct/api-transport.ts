@@ -1,4 +1,5 @@
 import { SecretUnreadable, type SignatureHeaders } from '../../../foundation/crypto/index.ts'
+import { member, setMember } from '../../../foundation/json/index.ts'
 import type { Context, House } from '../../../ground/context/index.ts'
 import { openSigner } from '../../../ground/tenants/index.ts'
 import type { ApiOf, ImportedApi } from '../imported-api.ts'
@@ -171,7 +172,7 @@ export function headersOf(
   for (const [name, value] of headers) {
     // Names have no case, and the one that the binding or the credential brings counts.
     for (const other of Object.keys(all)) if (other.toLowerCase() === name.toLowerCase()) delete all[other]
-    all[name] = value
+    setMember(all, name, value)
   }
   if (cookies.length > 0) all.cookie = cookies.join('; ')
   if (body !== null) all['content-type'] = body.contentType
@@ -192,7 +193,7 @@ function reported(result: SendResult, calledWith: CalledWith, redact: Redact): S
   if (result.kind !== 'answered') return result
   const headers = Object.fromEntries(
     READ.flatMap((name) => {
-      const value = result.headers[name]
+      const value = member(result.headers, name)
       return value === undefined ? [] : [[name, redact.text([value].flat().join(', '))]]
     }),
   )
