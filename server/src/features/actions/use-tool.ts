@@ -76,7 +76,9 @@ async function stageWrite(
   }
   const given = argumentsOf(request)
   const input: StageInput = { ...requestedBy(request), tool, arguments: given, catalog, stageKey }
-  return refuseUse(ctx, tool, given, ctx.asking.customer !== null) ?? (await stage(ctx, rooms.calls, input))
+  const hasCustomer = ctx.asking.customer !== null
+  const refused = await refuseUse(ctx, rooms.calls, { tool, given, hasCustomer })
+  return refused ?? (await stage(ctx, rooms.calls, input))
 }
 
 async function readOrStage(
@@ -88,7 +90,7 @@ async function readOrStage(
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)
   const given = argumentsOf(request)
-  const refused = refuseUse(ctx, tool, given, ctx.asking.customer !== null)
+  const refused = await refuseUse(ctx, rooms.calls, { tool, given, hasCustomer: ctx.asking.customer !== null })
   if (refused !== null) return refused
   if (tool.isWrite) {
     const stageKey = stageKeyOf(request.stageKeys)

@@ -12,9 +12,9 @@ export {
   type UnsentCall,
 } from './calls.ts'
 export { REDACTED, type Redact, redactorOf } from './direct/redact.ts'
-export { faultOfRequest } from './direct/request-of.ts'
 export { callDuties } from './duties.ts'
 export { readEndpoint, setEndpoint } from './endpoint.ts'
+export { faultOfRequest } from './fault-of-request.ts'
 export type { ApiOf, ImportedApi } from './imported-api.ts'
 export { type ClaimsPage, type EndpointClaim, listClaims } from './list-claims.ts'
 export { type Checked, type ReadCheckInput, runReadCheck } from './read-check.ts'

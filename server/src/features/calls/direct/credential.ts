@@ -1,5 +1,6 @@
 import type { ApiCredential } from '@tether/contract'
 import { asOneHeader } from '../../catalog/index.ts'
+import { readAlike } from './name-spellings.ts'
 import type { ApiRequest } from './request-of.ts'
 
 /** What proves to an API who is calling: it goes into one header, or into the query. */
@@ -57,6 +58,6 @@ export function proven(request: ApiRequest, proof: Proof | null): ApiRequest {
     return { ...request, headers: [...others, [name, value]] }
   }
   const pair = new URLSearchParams({ [name]: value }).toString()
-  const others = request.query.filter((other) => !new URLSearchParams(other).has(name))
+  const others = request.query.filter((other) => !readAlike(new URLSearchParams(other).keys().next().value ?? '', name))
   return { ...request, query: [...others, pair] }
 }
