@@ -248,6 +248,8 @@ function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
       member(request.headers, header) === undefined ? [] : headerValues(request.raw.rawHeaders, header),
     socketAddress: request.socket.remoteAddress ?? '',
     // Made only when a handler asks for it, because most answers end before a caller could leave.
+    // What is not counted on anyone's behalf has no limit.
+    reserveAnswer: (bytes) => request.state?.held?.grow(bytes) ?? true,
     get signal() {
       if (gone === undefined) {
         const controller = new AbortController()

@@ -16,6 +16,7 @@ const headFrom = (socketAddress: string): RequestHead => ({
   valuesOf: () => [],
   socketAddress,
   signal: AbortSignal.any([]),
+  reserveAnswer: () => true,
 })
 const [HERE, ELSEWHERE] = [headFrom('198.51.100.7'), headFrom('203.0.113.9')]
 
