@@ -19,7 +19,7 @@ const MAX_PAGE_BYTES = 1024 * 1024
 /** True for a tool that MCP offers at all. There is no deep analysis here, so what is meant for it alone is not. */
 export const isOffered = (tool: Tool): boolean => tool.agentEligible && !tool.deepAnalysisOnly
 
-/** What this credential can use now, in the order of the catalog; the tool that tells of staged writes comes last. */
+/** What this credential can use now, in the order of the catalog. Where a write is among it, the status tool comes last. */
 export async function listTools(ctx: Context, { catalogs }: McpRooms, cursor?: string): Promise<ListToolsResult> {
   const catalog = await catalogs.of(ctx)
   const hasCustomer = ctx.asking.customer !== null
@@ -35,7 +35,8 @@ export async function listTools(ctx: Context, { catalogs }: McpRooms, cursor?: s
   }
   const next = from + tools.length
   if (next < usable.length) return { tools, nextCursor: `${catalog.version}.${next}`, _meta: metaOf(catalog) }
-  return { tools: [...tools, STATUS_TOOL], _meta: metaOf(catalog) }
+  const proposes = usable.some(({ isWrite }) => isWrite)
+  return { tools: proposes ? [...tools, STATUS_TOOL] : tools, _meta: metaOf(catalog) }
 }
 
 const metaOf = ({ version }: Catalog) => ({ 'tether/catalogVersion': version })
