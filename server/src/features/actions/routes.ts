@@ -33,13 +33,9 @@ const notStagedAnswers = Object.fromEntries(
 
 const notStagedOrDecided = Object.fromEntries(
   Object.entries(notStagedAnswers).map(([http, { description }]) => {
-    const schema = Object.hasOwn(deciding, http)
-      ? z.union([contract.NotStaged, contract.ConfirmAnswer])
-      : contract.NotStaged
-    return [
-      http,
-      { schema, description: [description, member(deciding, http)?.description].filter(Boolean).join(', ') },
-    ]
+    const confirm = member(deciding, http)
+    const schema = confirm === undefined ? contract.NotStaged : z.union([contract.NotStaged, contract.ConfirmAnswer])
+    return [http, { schema, description: [description, confirm?.description].filter(Boolean).join(', ') }]
   }),
 )
 

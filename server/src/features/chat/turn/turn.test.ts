@@ -236,15 +236,6 @@ test('blocks are streamed where they stand, and a fence that holds none is text'
   assert.deepEqual(block, { type: 'block', index: 1, block: { type: 'kpi', label: 'Orders', value: 3 } })
 })
 
-test('a text block of a model is shown and streamed as its words are, without its fence', async () => {
-  const said = ['Hello.\n```block:text\n', '{"markdown":"**Open** today."}\n```\nSee you.']
-  const { frames, ending } = await play(rigged({ model: playedModel([said.join('')]) }))
-  assert.deepEqual(ending.answer.blocks, [{ type: 'text', markdown: 'Hello.\n\n\n**Open** today.\n\nSee you.' }])
-  const streamed = frames.flatMap((frame) => (frame.type === 'delta' ? [frame.text] : []))
-  assert.equal(streamed.join('').trim(), 'Hello.\n\n\n**Open** today.\n\nSee you.')
-  assert.ok(frames.every(({ type }) => type !== 'block'))
-})
-
 test('an answer from a public website alone is labelled, and one that a tool answered is not', async () => {
   const source = { kind: 'page' as const, title: 'Opening hours', url: 'https://shop.example.com/hours' }
   const retrieval = { find: async () => [{ source, text: 'Open from nine.' }] }
