@@ -1,7 +1,6 @@
 import type { ApiCredential } from '@tether/contract'
 import { asOneHeader } from '../../catalog/index.ts'
 import { readAlike } from './name-spellings.ts'
-import type { ApiRequest } from './request-of.ts'
 
 /** What proves to an API who is calling: it goes into one header, or into the query. */
 export type Proof =
@@ -49,8 +48,14 @@ export function secretsOf(credential: ApiCredential): string[] {
   }
 }
 
+/** The parts of a request that can carry a proof. */
+type Provable = {
+  readonly query: readonly string[]
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
 /** The request with the proof in it, in place of whatever an argument would have put there. */
-export function proven(request: ApiRequest, proof: Proof | null): ApiRequest {
+export function proven<Request extends Provable>(request: Request, proof: Proof | null): Request {
   if (proof === null) return request
   const { name, value } = proof
   if (proof.in === 'header') {
