@@ -30,6 +30,7 @@ const STEPS: readonly [name: string, command: string, ...args: string[]][] = [
     'bench',
     'scripts',
   ],
+  ['keys from outside', 'node', 'scripts/outside-keys.ts'],
   ['house rules', 'node', 'scripts/house-rules.ts'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
 ]

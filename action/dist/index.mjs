@@ -469,7 +469,10 @@ var WITHOUT_KEY = ["skip", "fail"];
 var KEY = /^t[a-z]{2}_[0-9a-f]{48}$/;
 var CI_KEY = /^tci_/;
 var LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
-var inputOf = ({ env: env2 }, name) => (env2[`INPUT_${name.toUpperCase()}`] ?? "").trim();
+function inputOf({ env: env2 }, name) {
+  const variable = `INPUT_${name.toUpperCase()}`;
+  return (Object.hasOwn(env2, variable) ? env2[variable] ?? "" : "").trim();
+}
 function readInputs(surroundings) {
   const faults = [];
   const text = (name) => inputOf(surroundings, name);

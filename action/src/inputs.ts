@@ -31,8 +31,10 @@ const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 export type InputsRead = { readonly inputs: Inputs } | { readonly faults: readonly string[] }
 
-export const inputOf = ({ env }: Pick<Surroundings, 'env'>, name: string): string =>
-  (env[`INPUT_${name.toUpperCase()}`] ?? '').trim()
+export function inputOf({ env }: Pick<Surroundings, 'env'>, name: string): string {
+  const variable = `INPUT_${name.toUpperCase()}`
+  return (Object.hasOwn(env, variable) ? (env[variable] ?? '') : '').trim()
+}
 
 export function readInputs(surroundings: Pick<Surroundings, 'env'>): InputsRead {
   const faults: string[] = []

@@ -49,6 +49,6 @@ export function oneWord({ words }: Pick<Given, 'words'>, what: string): string {
 }
 
 export function textFlag({ flags }: Pick<Given, 'flags'>, name: string): string | undefined {
-  const value = flags[name]
+  const value = Object.hasOwn(flags, name) ? flags[name] : undefined
   return typeof value === 'string' ? value : undefined
 }

@@ -20,6 +20,8 @@ const PRESETS: Tool = {
 const isObject = (value: unknown): value is Tool =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
 
+const memberOf = (value: Tool, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined)
+
 const named = (value: unknown): ReadonlyMap<string, Tool> =>
   new Map((Array.isArray(value) ? value : []).filter(isObject).map((tool) => [String(tool.name), tool]))
 
@@ -43,7 +45,7 @@ function differences(before: unknown, after: unknown, member: string): MemberCha
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...names].flatMap((name) =>
-      differences(before[name], after[name], member === '' ? name : `${member}.${name}`),
+      differences(memberOf(before, name), memberOf(after, name), member === '' ? name : `${member}.${name}`),
     )
   }
   return JSON.stringify(ordered(before)) === JSON.stringify(ordered(after)) ? [] : [{ member, before, after }]
@@ -58,7 +60,7 @@ const ordered = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((name) => [name, ordered(value[name])]),
+      .map((name) => [name, ordered(memberOf(value, name))]),
   )
 }
 

@@ -27,7 +27,7 @@ test('a fence that does not hold a valid block is shown as it is', () => {
     '```block:kpi\n{"label":"Orders"}\n```',
     '```block:kpi\nnot json\n```',
     '```block:unheard_of\n{}\n```',
-    '```block:text\n{"markdown":"x"}\n```',
+    '```block:text\n{"markdown":7}\n```',
     '```block:footnote\n{"text":"x","url":"javascript:alert(1)"}\n```',
     '```block:stacked_bar\n{"categories":["a","b"],"series":[{"name":"x","values":[1]}]}\n```',
     '```block:kpi\n{"label":"Orders","value":12}',
@@ -37,6 +37,12 @@ test('a fence that does not hold a valid block is shown as it is', () => {
     assert.deepEqual(blocksOf(reads), [], bad)
     assert.equal(textOf(reads), bad)
   }
+})
+
+test('a fence of the type text is a text block', () => {
+  assert.deepEqual(blocksOf(readBlocks('Hello.\n```block:text\n{"markdown":"**Open** today."}\n```\n')), [
+    { type: 'text', markdown: '**Open** today.' },
+  ])
 })
 
 test('a model cannot say of itself that it is a preview', () => {

@@ -96,8 +96,8 @@ export const Block = z
   .meta({ id: 'Block', description: 'One part of an answer.' })
 export type Block = z.output<typeof Block>
 
-/** The types that a model asks for with a fence. Text needs no fence. */
-export const FENCED_TYPES = ['kpi', 'table', 'ranked_list', 'stacked_bar', 'quick_replies', 'footnote'] as const
+/** The types that a model asks for with a fence. Text needs no fence, and may have one. */
+export const FENCED_TYPES = ['text', 'kpi', 'table', 'ranked_list', 'stacked_bar', 'quick_replies', 'footnote'] as const
 
 /** The block in a fence named `block:<type>`, or undefined if it is not valid. */
 export function blockOf(type: string, json: string): Block | undefined {

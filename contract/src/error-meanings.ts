@@ -283,6 +283,10 @@ export const ERROR_MEANINGS = {
     happened: 'The site of this workspace is being read at the moment.',
     next: 'Wait until it has been read (`GET /v1/preview`), then send the request again if it is still needed.',
   },
+  catalog_changed: {
+    happened: 'Other requests changed the catalog each time that this one was about to, so nothing was changed.',
+    next: 'Send the request again.',
+  },
   sandbox_not_ready: {
     happened: 'The site of the sandbox is still being read, or nothing on it could be.',
     next: '`GET /v1/preview/sandbox` says which. Wait for `ready`, or open another sandbox.',

@@ -74,6 +74,7 @@ export const ERRORS = {
   already_confirmed: 409,
   suggestion_not_pending: 409,
   preview_in_progress: 409,
+  catalog_changed: 409,
   sandbox_not_ready: 409,
   sandbox_expired: 410,
   batch_too_large: 413,

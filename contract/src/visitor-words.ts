@@ -34,10 +34,12 @@ export const VERIFICATION_FOR_VISITOR = {
 } as const
 
 /** The principles of the fixed list. A classifier of the operator's brings its own words. */
-const PRINCIPLES_IN_GEORGIAN: Readonly<Record<string, string>> = {
-  'This request is refused under the child-safety policy.':
+const PRINCIPLES_IN_GEORGIAN: ReadonlyMap<string, string> = new Map([
+  [
+    'This request is refused under the child-safety policy.',
     'ეს მოთხოვნა უარყოფილია, რადგან ბავშვთა უსაფრთხოების წესს არღვევს.',
-}
+  ],
+])
 
 export const principleIn = (language: Language, principle: string): string =>
-  language === 'ka' ? (PRINCIPLES_IN_GEORGIAN[principle] ?? principle) : principle
+  language === 'ka' ? (PRINCIPLES_IN_GEORGIAN.get(principle) ?? principle) : principle

@@ -214,7 +214,7 @@ async function bodyOf({ json: json2 }, operation, response) {
 }
 function pathOf(operation, { params = {}, query = {} }) {
   const path = operation.slice(operation.indexOf(" ") + 1).replace(/\{(\w+)\}/g, (_, name) => {
-    const value = params[name];
+    const value = Object.hasOwn(params, name) ? params[name] : void 0;
     if (value === void 0 || value === "") throw new TypeError(`${operation} needs "params.${name}".`);
     return encodeURIComponent(String(value));
   });

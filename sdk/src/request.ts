@@ -96,7 +96,7 @@ async function bodyOf({ json }: Line, operation: string, response: Response): Pr
 
 function pathOf(operation: string, { params = {}, query = {} }: Asked): string {
   const path = operation.slice(operation.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name]
+    const value = Object.hasOwn(params, name) ? params[name] : undefined
     if (value === undefined || value === '') throw new TypeError(`${operation} needs "params.${name}".`)
     return encodeURIComponent(String(value))
   })

@@ -85,7 +85,7 @@ import { type Context, type House, openWayOut } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { limiterOf } from './ground/limits/index.ts'
 import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
-import { ANNOUNCES, EVENTS_BELL } from './ground/outbox/index.ts'
+import { ANNOUNCES, EVENTS_BELL, NOTICES_BELLS } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
@@ -269,7 +269,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
 }
 
 /** The bell that rings after each statement. */
-const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS }
+const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS, ...NOTICES_BELLS }
 /** Where documents are embedded. Elsewhere nobody would hear it. */
 const KNOWLEDGE_BELLS = { [WRITES_DOCUMENT]: KNOWLEDGE_BELL }
 

@@ -10,7 +10,7 @@ import type { Answer, Block, Frame, Proposal } from './wire.ts'
 export type AnswerView = ReturnType<typeof openAnswer>
 
 /** The cards of this page by action. A frame and the answer after it name the same proposal. */
-const cards: Cards = {}
+const cards: Cards = new Map()
 
 export function openAnswer(ui: Ui, confirm: Confirm) {
   const waiting = h('p', { class: 'waiting' })
@@ -20,8 +20,8 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
   const stream = openStream(body, ui)
 
   const addProposal = (proposal: Proposal, hidden = false) => {
-    const card = cards[proposal.actionId] ?? drawProposal(proposal, ui, confirm)
-    cards[proposal.actionId] = card
+    const card = cards.get(proposal.actionId) ?? drawProposal(proposal, ui, confirm)
+    cards.set(proposal.actionId, card)
     card.hidden = hidden
     after.append(card)
   }
@@ -47,7 +47,7 @@ export function openAnswer(ui: Ui, confirm: Confirm) {
       stream.finish(blocks)
       for (const proposal of meta.proposals ?? []) addProposal(proposal, restored)
       meta.decisions?.forEach(({ actionId, text }) => {
-        const card = cards[actionId]
+        const card = cards.get(actionId)
         card?.replaceChildren(...card.querySelectorAll('h3,h3+p'), text)
       })
       if (meta.preview) element.prepend(h('p', { class: 'label' }, words.preview))

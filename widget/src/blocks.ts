@@ -9,7 +9,7 @@ import type { Block, Cell } from './wire.ts'
 /** A block that we cannot draw is shown as JSON, because we never drop a part of an answer. */
 export function drawBlock(block: Block, ui: Ui): HTMLElement {
   try {
-    return (BLOCKS[block.type] ?? text)(block, ui)
+    return (BLOCKS.get(block.type) ?? text)(block, ui)
   } catch {
     return h('pre', { tabindex: 0 }, JSON.stringify(block))
   }
@@ -19,56 +19,61 @@ export function drawBlock(block: Block, ui: Ui): HTMLElement {
 const text = (block: Block, ui: Ui): HTMLElement =>
   h('div', { class: 'text' }, ...markdown(block.markdown ?? (block.text as string), ui))
 
-const BLOCKS: Readonly<Record<string, (block: Block, ui: Ui) => HTMLElement>> = {
-  text,
-  kpi: ({ label, value, unit, delta, trend }, { show }) =>
-    h(
-      'dl',
-      { class: 'card' },
-      h('dt', {}, label),
+const BLOCKS = new Map<string, (block: Block, ui: Ui) => HTMLElement>(
+  Object.entries({
+    text,
+    kpi: ({ label, value, unit, delta, trend }, { show }) =>
       h(
-        'dd',
-        {},
-        h('strong', {}, show(value)),
-        unit && ` ${unit} `,
-        delta != null && h('small', {}, ARROWS[trend ?? ''], show(delta)),
-      ),
-    ),
-  table: ({ title, columns = [], rows = [] }, ui) =>
-    drawTable(
-      title ?? '',
-      columns.map(({ label }) => label),
-      rows.map((row) => columns.map(({ key }) => row[key])),
-      columns.map(({ align }) => align),
-      ui,
-    ),
-  ranked_list: ({ title, items = [] }, { show }) =>
-    figure(
-      title,
-      h(
-        'ol',
-        {},
-        ...items.map(({ label, value, detail, url }) =>
-          h('li', {}, row(link(url, label), show(value)), detail && h('small', {}, detail)),
+        'dl',
+        { class: 'card' },
+        h('dt', {}, label),
+        h(
+          'dd',
+          {},
+          h('strong', {}, show(value)),
+          unit && ` ${unit} `,
+          delta != null && h('small', {}, ARROWS.get(trend ?? ''), show(delta)),
         ),
       ),
-    ),
-  stacked_bar: stackedBar,
-  quick_replies: ({ replies = [] }, { ask }) =>
-    h(
-      'div',
-      { class: 'replies' },
-      ...replies.map(({ label, prompt }) => button(() => ask(prompt), { class: 'chip' }, label)),
-    ),
-  footnote: ({ text: words, url }) => h('p', {}, h('small', {}, link(url, words))),
-}
+    table: ({ title, columns = [], rows = [] }, ui) =>
+      drawTable(
+        title ?? '',
+        columns.map(({ label }) => label),
+        rows.map((row) => columns.map(({ key }) => (Object.hasOwn(row, key) ? row[key] : undefined))),
+        columns.map(({ align }) => align),
+        ui,
+      ),
+    ranked_list: ({ title, items = [] }, { show }) =>
+      figure(
+        title,
+        h(
+          'ol',
+          {},
+          ...items.map(({ label, value, detail, url }) =>
+            h('li', {}, row(link(url, label), show(value)), detail && h('small', {}, detail)),
+          ),
+        ),
+      ),
+    stacked_bar: stackedBar,
+    quick_replies: ({ replies = [] }, { ask }) =>
+      h(
+        'div',
+        { class: 'replies' },
+        ...replies.map(({ label, prompt }) => button(() => ask(prompt), { class: 'chip' }, label)),
+      ),
+    footnote: ({ text: words, url }) => h('p', {}, h('small', {}, link(url, words))),
+  }),
+)
 
 const figure = (title: Child, content: Child): HTMLElement =>
   h('figure', { class: 'card' }, title && h('figcaption', {}, title), content)
 
 const row = (label: Child, value: string): HTMLElement => h('div', { class: 'row' }, label, h('b', {}, value))
 
-const ARROWS: Readonly<Record<string, string>> = { up: '▲ ', down: '▼ ' }
+const ARROWS = new Map([
+  ['up', '▲ '],
+  ['down', '▼ '],
+])
 
 /** Every figure is also written beside its bar, so that nothing depends on colour alone. */
 function stackedBar({ title, categories = [], series = [] }: Block, { show }: Ui): HTMLElement {

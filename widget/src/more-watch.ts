@@ -88,13 +88,13 @@ async function watchOnce(conversation: Watched): Promise<void> {
       line.signal,
     )
     // From here on the service tells what was decided, so what is not told still waits.
-    for (const card of Object.values(cards)) if (!decided.has(card)) card.hidden = false
+    for (const card of cards.values()) if (!decided.has(card)) card.hidden = false
     ui.grown()
     for await (const { data } of readEvents(response.body as ReadableStream<Uint8Array>, alive)) {
       const news = JSON.parse(data) as News
       const { type, actionId = '', status, text } = news
       if (type === 'end' || !shown(conversation)[0]) return
-      const card = cards[actionId]
+      const card = cards.get(actionId)
       if (type === 'message') messages.add(news)
       if (type !== 'decision' || !card) continue
       if (status !== 'indeterminate') decided.add(card)

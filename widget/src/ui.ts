@@ -30,7 +30,7 @@ export type More = {
 }
 
 /** The cards of this page by action. */
-export type Cards = Record<string, HTMLElement>
+export type Cards = Map<string, HTMLElement>
 
 /** Sends a request to the service. Throws a refusal as a `Failure`. */
 export type Post = (

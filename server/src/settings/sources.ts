@@ -61,7 +61,7 @@ export function fromVariables(env: Environment): SettingEntry[] {
 export function fromAliases(env: Environment, declared: readonly DeclaredSetting[]): SettingEntry[] {
   return declared.flatMap(({ name, setting }) => {
     const { alias } = setting
-    const given = alias && env[alias.variable]
+    const given = alias && Object.hasOwn(env, alias.variable) ? env[alias.variable] : undefined
     if (!alias || given === undefined) return []
     const raw = alias.convert ? alias.convert(given) : given
     return raw === undefined

@@ -1,5 +1,6 @@
 import type { HostileCase } from '../case.ts'
 import { answerCases } from './answers.ts'
+import { batchCases } from './batches.ts'
 import { formCases } from './forms.ts'
 import { memoryCases } from './memory.ts'
 import { numberCases } from './numbers.ts'
@@ -28,4 +29,5 @@ export const hostileCases: readonly HostileCase[] = [
   ...siteCases,
   ...providerCases,
   ...publicCases,
+  ...batchCases,
 ]

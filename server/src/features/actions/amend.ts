@@ -62,7 +62,8 @@ export async function amend(
   if (action.state !== 'pending') return decided({ actionId, conclusion: rejectionFrom(action), action })
   const catalog = await rooms.catalogs.of(ctx)
   const tool = writeOf(catalog, action)
-  const unusable = tool === undefined ? gone(action) : refuseUse(ctx, tool, input.arguments, action.subject !== null)
+  const used = { given: input.arguments, hasCustomer: action.subject !== null }
+  const unusable = tool === undefined ? gone(action) : await refuseUse(ctx, rooms.calls, { tool, ...used })
   if (unusable !== null || tool === undefined) return unusable ?? gone(action)
   const { precondition } = tool
   if (precondition !== null) {

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import type { JsonObject } from '../../foundation/json/index.ts'
+import { type JsonObject, member } from '../../foundation/json/index.ts'
 import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { amend } from './amend.ts'
 import { amendedAnswer, calledAnswer, decidedAnswer, stagedAnswer } from './answers.ts'
@@ -33,8 +33,9 @@ const notStagedAnswers = Object.fromEntries(
 
 const notStagedOrDecided = Object.fromEntries(
   Object.entries(notStagedAnswers).map(([http, { description }]) => {
-    const schema = http in deciding ? z.union([contract.NotStaged, contract.ConfirmAnswer]) : contract.NotStaged
-    return [http, { schema, description: [description, deciding[http]?.description].filter(Boolean).join(', ') }]
+    const confirm = member(deciding, http)
+    const schema = confirm === undefined ? contract.NotStaged : z.union([contract.NotStaged, contract.ConfirmAnswer])
+    return [http, { schema, description: [description, confirm?.description].filter(Boolean).join(', ') }]
   }),
 )
 

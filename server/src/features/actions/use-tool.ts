@@ -51,12 +51,11 @@ async function noted<Request extends ToolRequest & { readonly surface: string },
   const { kind } = result
   if (kind === 'called' || kind === 'staged') return result
   const status = kind === 'invalid_request' || kind === 'body_too_large' || kind === 'full' ? 'failed' : kind
-  const durationMs = Math.round(performance.now() - started)
   rooms.calls.note(ctx, {
     tool: catalog.find(request.tool) ?? request.tool,
     surface: request.surface,
     status,
-    durationMs,
+    durationMs: Math.round(performance.now() - started),
   })
   return result
 }
@@ -76,7 +75,8 @@ async function stageWrite(
   }
   const given = argumentsOf(request)
   const input: StageInput = { ...requestedBy(request), tool, arguments: given, catalog, stageKey }
-  return refuseUse(ctx, tool, given, ctx.asking.customer !== null) ?? (await stage(ctx, rooms.calls, input))
+  const refused = await refuseUse(ctx, rooms.calls, { tool, given, hasCustomer: ctx.asking.customer !== null })
+  return refused ?? (await stage(ctx, rooms.calls, input))
 }
 
 async function readOrStage(
@@ -88,7 +88,7 @@ async function readOrStage(
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)
   const given = argumentsOf(request)
-  const refused = refuseUse(ctx, tool, given, ctx.asking.customer !== null)
+  const refused = await refuseUse(ctx, rooms.calls, { tool, given, hasCustomer: ctx.asking.customer !== null })
   if (refused !== null) return refused
   if (tool.isWrite) {
     const stageKey = stageKeyOf(request.stageKeys)

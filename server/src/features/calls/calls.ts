@@ -8,6 +8,7 @@ import type { Tool } from '../catalog/index.ts'
 import { attemptOf, type MayBeNotFound, type MayBeProxied, type MayHaveMore } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import { type Destination, destinationAt } from './destination.ts'
+import { faultOfRequest } from './fault-of-request.ts'
 import type { ApiOf } from './imported-api.ts'
 import { type Previewed, type RequestPreview, requestPreview } from './request-preview.ts'
 import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
@@ -68,6 +69,8 @@ export type Calls = {
   destinationAt(tool: Tool, given: JsonObject, base: string | null): Destination
   /** What a write would send. Nothing is sent. */
   preview(ctx: Context, write: Previewed): Promise<RequestPreview | null>
+  /** Why these arguments cannot be sent to the imported API. Null where they can, and for any other tool. */
+  faultOf(ctx: Context, tool: Tool, given: JsonObject): Promise<string | null>
   /** Records telemetry of a call that was asked for and never sent. */
   note(ctx: Context, unsent: UnsentCall): void
   flush(): Promise<void>
@@ -106,6 +109,7 @@ export function openCalls(house: House, apiOf: ApiOf, upstream: Transport): Call
     addressOf: (ctx, tool) => transportOf(tool).addressOf(ctx, tool),
     destinationOf: async (ctx, tool, given) => destinationAt(tool, given, await transportOf(tool).addressOf(ctx, tool)),
     destinationAt,
+    faultOf: (ctx, tool, given) => faultOfRequest(ctx, apiOf, tool, given),
     preview: (ctx, write) => requestPreview(ctx, apiOf, write),
     note(ctx, { tool, ...unsent }) {
       const named = typeof tool === 'string' ? { name: storableText(tool.slice(0, 64)), domain: 'general' } : tool

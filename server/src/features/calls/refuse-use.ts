@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../catalog/index.ts'
-import { faultOfRequest } from './direct/request-of.ts'
+import type { Calls } from './calls.ts'
 
 /** Nothing was called, and nothing was staged. */
 export type NotUsed = {
@@ -10,14 +10,18 @@ export type NotUsed = {
   readonly message: string
 }
 /** What keeps this tool from being used with these arguments. */
-export function refuseUse({ settings }: Context, tool: Tool, given: JsonObject, hasCustomer: boolean): NotUsed | null {
+export async function refuseUse(
+  ctx: Context,
+  calls: Pick<Calls, 'faultOf'>,
+  { tool, given, hasCustomer }: { readonly tool: Tool; readonly given: JsonObject; readonly hasCustomer: boolean },
+): Promise<NotUsed | null> {
   const toolName = tool.name
-  const { maxArgumentBytes } = settings.toolTransport
+  const { maxArgumentBytes } = ctx.settings.toolTransport
   if (!argumentsFit(given, maxArgumentBytes))
     return { kind: 'body_too_large', toolName, message: argumentsTooLarge(maxArgumentBytes) }
   const checked = checkArguments(tool, given)
   if (!checked.ok) return { kind: 'invalid_request', toolName, message: checked.message }
-  const fault = faultOfRequest(tool, given)
+  const fault = await calls.faultOf(ctx, tool, given)
   if (fault !== null) return { kind: 'invalid_request', toolName, message: fault }
   if (!tool.requiresCustomer || hasCustomer) return null
   const message =

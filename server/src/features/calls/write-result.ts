@@ -1,4 +1,5 @@
 import type { CodeUnder, ToolStatus } from '@tether/contract'
+import { member } from '../../foundation/json/index.ts'
 import type { HttpBinding, Tool } from '../catalog/index.ts'
 import { IN_FLIGHT, saysInFlight } from './attempt.ts'
 import { apiSaid, jsonOf } from './direct/api-answer.ts'
@@ -107,7 +108,7 @@ function apiWrite(answered: Answered, calledWith: CalledWith, outcomes: HttpBind
     httpStatus,
     message: `${said} The write may have been performed.`,
   })
-  const declared = outcomes[String(httpStatus)]
+  const declared = member(outcomes, String(httpStatus))
   if (declared === 'indeterminate') return unknown('indeterminate')
   if (declared === undefined && (httpStatus === 408 || httpStatus === 429)) {
     return { kind: 'retryable', status: 'endpoint_error', httpStatus, message: `${said} Nothing was applied.` }

@@ -21,6 +21,7 @@ export { readCatalog } from './read-catalog.ts'
 export { type Check, type Operator, type ReadCheck, writtenCheck } from './read-check.ts'
 export {
   type CatalogParts,
+  catalogChanged,
   type DeclaredUpstream,
   registerCatalog,
   registrationOf,

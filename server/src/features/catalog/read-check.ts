@@ -105,7 +105,7 @@ function parseTest(check: JsonObject, faults: Fault[]): Test | undefined {
     return undefined
   }
   if (compared.length > 0) return parseBounds(check, compared, faults)
-  const value = check[used[0] ?? ''] ?? null
+  const value = member(check, used[0] ?? '') ?? null
   if (used[0] === 'equals') return { kind: 'equals', value }
   if (used[0] === 'in') return parseIn(value, faults)
   if (typeof value === 'string' && value !== '') return { kind: 'from', argument: value }

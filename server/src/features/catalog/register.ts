@@ -1,6 +1,7 @@
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { sha256Hex } from '../../foundation/crypto/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
 import { isObject, type Json, type JsonObject, member, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
@@ -81,10 +82,18 @@ async function place(
     const { toolCount, writeToolCount } = checked
     if (made !== undefined) return { registered: true, version: made.version, toolCount, writeToolCount, warnings }
     const inUse = await ctx.db.one(findVersion, { tenantId: ctx.asking.tenantId })
-    if (inUse === undefined || tried === MOST_TRIES) throw noTenant()
+    if (inUse === undefined) throw noTenant()
     if (basedOn !== null && inUse.catalogVersion !== basedOn) return { movedTo: inUse.catalogVersion }
+    if (tried === MOST_TRIES) throw catalogChanged()
   }
 }
+
+/** Each try was overtaken by another change of the catalog. */
+export const catalogChanged = () =>
+  refuse(
+    'catalog_changed',
+    'Other requests changed the catalog each time that this one was about to. Nothing was changed: send the request again.',
+  )
 
 type Accepted = Extract<CatalogChecked, { ok: true }>
 

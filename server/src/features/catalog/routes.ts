@@ -41,6 +41,7 @@ export const catalogRoutes = (parts: CatalogParts): readonly Route[] => [
     description:
       'A tool that is left out no longer exists. A refused catalog changes nothing, and the answer names everything that is wrong. `warnings` names what the approval policy expects and the catalog lacks.',
     answers: { 200: { schema: contract.Registered }, 400: { schema: contract.NotRegistered } },
+    errors: ['catalog_changed'],
     example: EXAMPLE,
     handle: async (ctx, { body }) => {
       const registration = await registerCatalog(ctx, body, parts)

@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   member,
+  setMember,
   spend,
   type WorkBudget,
 } from '../../foundation/json/index.ts'
@@ -176,13 +177,12 @@ function cutLists(value: Json, most: number, left: LeftOut, at: Place): Json {
   if (!isObject(value)) return value
   let shown = value
   for (const name of Object.keys(value)) {
-    const inner = value[name] ?? null
+    const inner = member(value, name) ?? null
     if (typeof inner !== 'object' || inner === null) continue
     const cutInner = cutLists(inner, most, left, placeIn(at, name))
     if (cutInner === inner) continue
     if (shown === value) shown = { ...value }
-    // It is its own already, `__proto__` too, so that this sets it like any other.
-    shown[name] = cutInner
+    setMember(shown, name, cutInner)
   }
   return shown
 }

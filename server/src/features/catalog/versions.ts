@@ -4,6 +4,7 @@ import {
   itemsOf,
   type JsonObject,
   jsonEqual,
+  member,
   parseJson,
   stringifyJson,
   turnOf,
@@ -70,10 +71,12 @@ function* toolsIn(texts: readonly string[]): Work<Map<string, Sized>> {
   return tools
 }
 
-const written = (tool: JsonObject, member: string): string | null =>
-  Object.hasOwn(tool, member) ? stringifyJson(tool[member] ?? null) : null
+const written = (tool: JsonObject, name: string): string | null => {
+  const value = member(tool, name)
+  return value === undefined ? null : stringifyJson(value)
+}
 
 const membersThatDiffer = (before: JsonObject, after: JsonObject): MemberChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((member) => !jsonEqual(before[member] ?? null, after[member] ?? null))
-    .map((member) => ({ member, before: written(before, member), after: written(after, member) }))
+    .filter((name) => !jsonEqual(member(before, name) ?? null, member(after, name) ?? null))
+    .map((name) => ({ member: name, before: written(before, name), after: written(after, name) }))

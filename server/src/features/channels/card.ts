@@ -1,6 +1,6 @@
 // One write as a message shows it, whichever channel the message is for.
 import type { Language } from '@tether/contract'
-import { cut, isNumber, type Json, stringifyJson } from '../../foundation/json/index.ts'
+import { cut, isNumber, type Json, member, stringifyJson } from '../../foundation/json/index.ts'
 import { withSignsTold } from '../../foundation/text/index.ts'
 import { businessAsking } from '../../ground/access/index.ts'
 import { type ListedRow, listEvents } from '../../ground/audit/index.ts'
@@ -71,7 +71,9 @@ function drawn(house: House, looked: Looked, trail: readonly ListedRow[], langua
   const { action, given, tool, preview } = looked
   const names = Object.keys(given)
   const labels = argumentLabels(tool, names, language)
-  const all = names.map((name) => [shown(labels.get(name) ?? name), shown(textOf(given[name] ?? null))] as const)
+  const all = names.map(
+    (name) => [shown(labels.get(name) ?? name), shown(textOf(member(given, name) ?? null))] as const,
+  )
   const exactly = preview === null ? null : withSignsTold(JSON.stringify(preview, null, 2))
   const facts = withRoom(all.map(([label, value]) => [cut(label, LONGEST_LABEL), cut(value, LONGEST_VALUE)] as const))
   const isLong =

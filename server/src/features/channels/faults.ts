@@ -1,5 +1,6 @@
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
+import { member } from '../../foundation/json/index.ts'
 import type { ChannelRow } from './queries.ts'
 
 type Fault = z.output<typeof contract.SlackChannel>['fault']
@@ -27,4 +28,4 @@ const WITHOUT_WORDS = 'The message was refused. The code is the other side’s o
 export const faultOf = (row: Pick<ChannelRow, 'fault' | 'faultAt'> | undefined): Fault =>
   row?.fault == null || row.faultAt === null
     ? null
-    : { code: row.fault, message: NEXT[row.fault] ?? WITHOUT_WORDS, at: row.faultAt.toISOString() }
+    : { code: row.fault, message: member(NEXT, row.fault) ?? WITHOUT_WORDS, at: row.faultAt.toISOString() }

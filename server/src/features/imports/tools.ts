@@ -2,7 +2,7 @@ import { type Json, type JsonObject, measureJson, member, turnOf, type Work } fr
 import { mostCatalogCharacters, prepareParameters } from '../catalog/index.ts'
 import type { Declared } from './declarations.ts'
 import type { Operation } from './document/operations.ts'
-import { DocumentRefused, type Reading } from './document/reading.ts'
+import { DocumentRefused, type Reading, textOf } from './document/reading.ts'
 import type { InputType } from './input-type.ts'
 import { largestSchema, longestDescription } from './limits.ts'
 import { memoryOf } from './registered.ts'
@@ -130,7 +130,4 @@ function examplesOf({ inputs }: Declared): JsonObject | undefined {
 export const tokensOf = ({ tool, parameters }: Made): number =>
   Math.ceil((textLength(tool, 'name') + textLength(tool, 'description') + parameters.size) / 4)
 
-const textLength = (tool: JsonObject, name: string): number => {
-  const value = tool[name]
-  return typeof value === 'string' ? value.length : 0
-}
+const textLength = (tool: JsonObject, name: string): number => textOf(tool, name).length

@@ -1,6 +1,7 @@
 import type { House } from '../../ground/context/index.ts'
 import { type Duty, type RowSweep, type Sweep, sweep, sweepRows } from '../../ground/jobs/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
+import { NOTICES_BELL } from '../../ground/outbox/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { Channel } from './port.ts'
 import * as sql from './queries.ts'
@@ -16,18 +17,20 @@ const LOOK_TOGETHER_MS = 15_000
 export function noticeDuties(house: House, catalogs: Catalogs, others: readonly Channel[]): readonly Duty[] {
   const mails = sendsMail(house.settings)
   const telling = { house, catalogs, channels: mails ? [mailChannel(house), ...others] : others }
-  const duty = (everyMs: number, swept: Sweep): Duty => ({
+  const duty = (everyMs: number, swept: Sweep, more: Pick<Duty, 'wokenBy'> = {}): Duty => ({
+    ...more,
     name: swept.name,
     everyMs,
     work: (signal) => sweep(house, swept, signal),
   })
-  const told = duty(LOOK_MS, {
+  const due: Sweep = {
     name: 'notices',
     batch: BATCH,
     together: TOGETHER,
     look: (what) => house.db.rows(sql.listDue, what),
     take: (these) => tellOfDue(telling, these),
-  })
+  }
+  const told = duty(LOOK_MS, due, { wokenBy: NOTICES_BELL })
   if (!mails) return [told]
   const old: RowSweep = {
     name: 'notices.forget',

@@ -1,7 +1,7 @@
 // The mail that tells somebody what waits for them. Its link opens a page; nothing in it decides anything.
 import type { Language } from '@tether/contract'
 import { z } from 'zod'
-import type { JsonObject } from '../../foundation/json/index.ts'
+import { type JsonObject, member } from '../../foundation/json/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { type AnyMailKind, anyKind, namedInMail, type ToWrite } from '../../ground/mail/index.ts'
 import { findTenant } from '../../ground/tenants/index.ts'
@@ -85,7 +85,7 @@ function factsOf(action: ActionRow, catalog: Catalog, language: Language): reado
   const tool = catalog.find(action.tool)
   const labels = tool === undefined ? null : labelsOf(tool, names, language)
   const shown = names.slice(0, MOST_FACTS).map((name) => {
-    const value = given[name] ?? null
+    const value = member(given, name) ?? null
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     // A stranger may have said it: what a mail program would make a link of, or is long, is read on the page.
     return [namedInMail(labels?.get(name) ?? name) ?? say.argument, namedInMail(text) ?? say.onThePage] as const

@@ -120,7 +120,7 @@ const withBefore = (tool: OfferedTool, values: Values, { open }: State): Values 
   open?.tool.name === tool.name ? { ...open.values, ...values } : values
 
 function calledOrAsked(tool: OfferedTool, values: Values, required: readonly Property[]): Decision {
-  const missing = required.filter(({ name }) => !(name in values))
+  const missing = required.filter(({ name }) => !Object.hasOwn(values, name))
   return missing.length === 0 ? { do: 'call', tool, values } : { do: 'ask', tool, values, missing }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processorMs } from '../../../testkit/processor.ts'
-import { fillArguments, questionOf } from './fill-arguments.ts'
+import { fillAnswer, fillArguments, questionOf } from './fill-arguments.ts'
 
 const tool = (count: number, property: object) => {
   const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, property]))
@@ -9,6 +9,21 @@ const tool = (count: number, property: object) => {
   return { name: 'find_thing', description: 'Finds a thing.', isWrite: false, parameters }
 }
 const text = 'find thing 12 '.repeat(571)
+
+test('reports a missing argument that is named like a member of every object', () => {
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const properties = JSON.parse(`{"${name}":{"type":"integer","description":"The size."}}`) as object
+    const parameters = { type: 'object', properties, required: [name] }
+    const one = { name: 'find_thing', description: 'Finds a thing.', isWrite: false, parameters }
+    const without = fillArguments(one, questionOf('find a thing'))
+    assert.deepEqual(
+      without.missing.map((property) => property.name),
+      [name],
+    )
+    const answer = fillAnswer(one, without.values, '12')
+    assert.deepEqual(Object.entries(answer.values), [[name, 12]])
+  }
+})
 
 test('neither very many arguments nor the longest messages hold the process', () => {
   const properties = [

@@ -1,5 +1,5 @@
 // Takes arguments from the visitor's words and nowhere else. It guesses nothing: we ask for what is missing, and read the answer.
-import type { Json } from '../../foundation/json/index.ts'
+import { type Json, setMember } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 import type { FoundValue, PatternWork } from './found-value.ts'
 import { isSearched, kindOf, ownTerms, type Property, propertiesOf } from './properties.ts'
@@ -44,7 +44,7 @@ const summed = (
   left,
   doubtful,
   given: Object.keys(values).filter((name) => !isSearched({ name })),
-  missing: properties.filter(({ name, required }) => required && !(name in values)),
+  missing: properties.filter(({ name, required }) => required && !Object.hasOwn(values, name)),
   usesThing,
   spans,
 })
@@ -71,7 +71,7 @@ export function fillArguments(tool: OfferedTool, question: Question): Filled {
   const doubtful: string[] = []
   let usesThing = false
   const take = (property: Property, { value, span }: FoundValue) => {
-    values[property.name] = value
+    setMember(values, property.name, value)
     if (span === undefined) return
     taken.add(span)
     usesThing ||= property.required && /\d/.test(span)
@@ -79,13 +79,13 @@ export function fillArguments(tool: OfferedTool, question: Question): Filled {
   for (const source of [text, ...earlier]) {
     for (const property of properties) {
       const context = { source, taken, tool, work }
-      const isKnown = property.name in values
+      const isKnown = Object.hasOwn(values, property.name)
       const said = isKnown ? undefined : (besideItsWord(property, context) ?? quotedBesideItsWord(property, context))
       if (said !== undefined && (source === text || property.required)) take(property, said)
     }
     for (const property of inOrder(properties)) {
       // Earlier messages only fill what is still needed.
-      if (property.name in values || (source !== text && !property.required)) continue
+      if (Object.hasOwn(values, property.name) || (source !== text && !property.required)) continue
       const said = readValue(property, { source, taken, tool, work })
       const rest = said === undefined ? readRemaining(property, { source: text, taken, tool, properties }) : undefined
       if (rest?.isDoubtful === true) doubtful.push(rest.found.span)
@@ -111,19 +111,19 @@ export function fillAnswer(tool: OfferedTool, before: Values, text: string): Fil
   const taken = new Set<string>()
   const work = patternWork()
   for (const property of inOrder(properties)) {
-    if (property.name in values || FREE.has(kindOf(property))) continue
+    if (Object.hasOwn(values, property.name) || FREE.has(kindOf(property))) continue
     const said = readValue(property, { source: text, taken, tool, work })
     if (said === undefined) continue
-    values[property.name] = said.value
+    setMember(values, property.name, said.value)
     taken.add(said.span ?? String(said.value))
   }
-  const wanting = properties.filter((one) => one.required && !(one.name in values) && isWhatItSeems(one))
+  const wanting = properties.filter((one) => one.required && !Object.hasOwn(values, one.name) && isWhatItSeems(one))
   const [next] = wanting
   const rest = next === undefined ? '' : restOf(text, taken, next)
   const parts = rest.split(/\s*[,;]\s*/).filter(Boolean)
   if (parts.length > 1 && parts.length === wanting.length) {
-    for (const [at, { name }] of wanting.entries()) values[name] = parts[at] ?? ''
-  } else if (next !== undefined && rest !== '') values[next.name] = rest
+    for (const [at, { name }] of wanting.entries()) setMember(values, name, parts[at] ?? '')
+  } else if (next !== undefined && rest !== '') setMember(values, next.name, rest)
   return summed(values, properties, { spans: [...taken] })
 }
 

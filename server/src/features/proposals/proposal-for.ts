@@ -10,7 +10,7 @@ const UNNAMED = 'შემოთავაზებული მოქმედ�
 
 // Whoever looks up `constructor` in these labels must find a text, and not what every object has under that name. A name with
 // characters that nobody sees has a label that shows them.
-const needsLabel = (name: string): boolean => name in {} || onOneLine(name) !== name
+const needsLabel = (name: string): boolean => name in Object.prototype || onOneLine(name) !== name
 const itself = (name: string) => [name, onOneLine(name)] as const
 
 /** A staged write as an answer shows it, in the reader's language. */

@@ -1,5 +1,5 @@
 import type { Block, TrialCase, TrialRun } from '@tether/contract'
-import { cut, isObject, type JsonObject, parseJson, stringifyJson } from '../../foundation/json/index.ts'
+import { cut, isObject, type JsonObject, member, parseJson, stringifyJson } from '../../foundation/json/index.ts'
 import { costOf, type ModelCall, usdText } from '../../foundation/model/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Catalog, reservedName } from '../catalog/index.ts'
@@ -113,7 +113,7 @@ function wordsOf(block: Block): string {
 }
 
 const cellsOf = ({ columns, rows }: Extract<Block, { type: 'table' }>) =>
-  rows.flatMap((row) => columns.map(({ key }) => row[key]))
+  rows.flatMap((row) => columns.map(({ key }) => member(row, key)))
 
 const together = (...words: readonly unknown[]): string =>
   words.filter((word) => typeof word === 'string' || typeof word === 'number').join(' ')

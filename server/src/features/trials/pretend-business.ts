@@ -3,12 +3,13 @@ import { newUuid } from '../../foundation/ids/index.ts'
 import { type Json, type JsonObject, member, stringifyJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Staged, StageInput } from '../actions/index.ts'
-import { attemptOf, type Calls, onBehalfOf, type ReadResult, runReadCheck } from '../calls/index.ts'
+import { attemptOf, type Calls, faultOfRequest, onBehalfOf, type ReadResult, runReadCheck } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { summaryOf } from '../writes/index.ts'
 
 export type PretendBusiness = {
   readonly read: Calls['read']
+  readonly faultOf: Calls['faultOf']
   stage(ctx: Context, input: StageInput): Promise<Staged>
 }
 
@@ -20,6 +21,8 @@ export function pretendBusiness(results: JsonObject): PretendBusiness {
   })
   return {
     read,
+    // A trial calls no API, so there is no credential to read.
+    faultOf: (ctx, tool, given) => faultOfRequest(ctx, async () => null, tool, given),
     stage(ctx, input) {
       const key = input.stageKey ?? ''
       const staged = proposed.get(key) ?? propose(ctx, read, input)

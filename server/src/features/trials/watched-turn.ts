@@ -1,7 +1,7 @@
 // A real turn with everything beside its words: each frame, what was called with which arguments and what came back, the passages
 // that were found, what it cost, and the trial case that says the same again.
 import type { CalledTool, ChatAnswer, ChatFrame, Proposal } from '@tether/contract'
-import { isObject, type Json, type JsonObject, jsonEqual, parseJson } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, jsonEqual, parseJson, setMember } from '../../foundation/json/index.ts'
 import { costOf, type ModelCall, usdText } from '../../foundation/model/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Calls } from '../calls/index.ts'
@@ -126,7 +126,8 @@ function trialCaseOf(
 ): JsonObject {
   const ofCatalog = calls.filter(({ tool }) => tool !== reservedName && toolNamePattern.test(tool))
   const results: Record<string, Json> = {}
-  for (const { tool, answered } of ofCatalog) if (answered !== undefined) results[tool] ??= answered
+  for (const { tool, answered } of ofCatalog)
+    if (answered !== undefined && !Object.hasOwn(results, tool)) setMember(results, tool, answered)
   return {
     prompt,
     ...(language === undefined ? {} : { language }),

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   member,
   parseJson,
+  setMember,
   stringifyJson,
 } from '../../foundation/json/index.ts'
 
@@ -55,8 +56,8 @@ export function movedSince(
   const moved: Record<string, 'changed' | 'vanished'> = { ...before }
   for (const { tool, hash } of declared) {
     const now = hashes.get(tool)
-    if (now === undefined) moved[tool] = 'vanished'
-    else if (now !== hash) moved[tool] = 'changed'
+    if (now === undefined) setMember(moved, tool, 'vanished')
+    else if (now !== hash) setMember(moved, tool, 'changed')
   }
   return moved
 }

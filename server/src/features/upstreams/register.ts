@@ -4,7 +4,7 @@ import { refuse } from '../../foundation/http/index.ts'
 import { isObject, type Json, type JsonObject, parseJson } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant } from '../../ground/tenants/index.ts'
-import { readCatalog, registrationOf, validateCatalogInTurns } from '../catalog/index.ts'
+import { catalogChanged, readCatalog, registrationOf, validateCatalogInTurns } from '../catalog/index.ts'
 import { placeOfCredential } from './credential.ts'
 import { declare } from './declare.ts'
 import { bindingOf, type DeclaredTool, type RemoteTool, writtenTools } from './declared-tool.ts'
@@ -131,7 +131,7 @@ async function amendCatalog<Row>(
     const value = await place({ ...registrationOf(ctx, catalog, checked), basedOn: catalogVersion })
     if (value !== undefined) return { ok: true, value }
   }
-  throw noTenant()
+  throw catalogChanged()
 }
 
 /** The tools of a catalog without those of a server. */

@@ -44,7 +44,7 @@ export const upstreamRoutes: readonly Route[] = [
       'They are named `<server>_<tool>`, and survive `PUT /v1/tools`. `is_write` is declared for each of them and never taken from what the server says. Without a declaration the answer lists what the server offers.',
     body: contract.UpstreamRequest,
     answers: { 200: { schema: contract.UpstreamRegistered }, 400: { schema: contract.UpstreamRefused } },
-    errors: ['invalid_endpoint', 'secret_unreadable'],
+    errors: ['invalid_endpoint', 'secret_unreadable', 'catalog_changed'],
     example: {
       ...EXAMPLE,
       body: {
@@ -61,7 +61,7 @@ export const upstreamRoutes: readonly Route[] = [
     method: 'DELETE',
     summary: 'Take the tools of an MCP server out of the catalog',
     answers: { 200: { schema: contract.UpstreamRemoved }, 400: { schema: contract.UpstreamNotRemoved } },
-    errors: ['upstream_not_found'],
+    errors: ['upstream_not_found', 'catalog_changed'],
     example: EXAMPLE,
     handle: async (ctx, { params: { name } }) => {
       const removed = await unregisterUpstream(ctx, name)

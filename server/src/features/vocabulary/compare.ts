@@ -1,4 +1,5 @@
 import type { Lexicon } from '@tether/contract'
+import { member } from '../../foundation/json/index.ts'
 import { spellingOf } from './lexicon.ts'
 
 /** What a suggestion says of one domain, beside what the pack says of it. */
@@ -17,7 +18,7 @@ export type DomainDifference = {
 export function differenceOf(pack: Lexicon, suggested: Lexicon): readonly DomainDifference[] {
   const domains = new Set([...Object.keys(suggested), ...Object.keys(pack)])
   return [...domains].map((domain) => {
-    const [held, words] = [pack[domain] ?? [], suggested[domain] ?? []]
+    const [held, words] = [member(pack, domain) ?? [], member(suggested, domain) ?? []]
     const [heldSpellings, spellings] = [new Set(held.map(spellingOf)), new Set(words.map(spellingOf))]
     return {
       domain,

@@ -1,3 +1,4 @@
+import { member } from '../json/index.ts'
 // PostgreSQL takes values by position, but our statements and their callers use names. Each text is compiled once,
 // where it is declared, so that a run only has to put its values in order.
 
@@ -52,7 +53,7 @@ export function orderedValues(
 ) {
   const ordered: unknown[] = []
   for (const one of names) {
-    const value = values[one]
+    const value = member(values, one)
     // The driver would send null, so a forgotten value would empty a column or make a `where` match nothing.
     if (value === undefined)
       throw new Error(`SQL statement "${name}" was run without $${one}. Pass a value, or null if there is none.`)

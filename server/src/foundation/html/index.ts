@@ -1,3 +1,5 @@
+import { member } from '../json/index.ts'
+
 export { styleSheet } from './look.ts'
 
 /** Text that is already HTML. Only `html` makes it, so everything else in a page is escaped. */
@@ -14,7 +16,7 @@ export class Html {
 type Piece = Html | string | number | null | undefined | false | readonly Piece[]
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => member(ENTITIES, sign) ?? sign)
 
 function write(piece: Piece): string {
   if (piece instanceof Html) return piece.text

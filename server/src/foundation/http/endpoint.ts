@@ -16,6 +16,8 @@ export type RequestHead = {
   readonly socketAddress: string
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
+  /** Counts an answer that is being made, by its bytes so far. False if its share may not hold as many now. */
+  readonly reserveAnswer: (bytes: number) => boolean
 }
 
 /** The parts of a request that a schema checks. */

@@ -16,6 +16,8 @@ export type Expected = { readonly body: number; readonly answer: number }
 export type Held = {
   /** Sets how large the answer is, once that is known. */
   answer(bytes: number): void
+  /** Counts an answer that is being made. False, and not counted, where the share may not hold as many bytes. */
+  grow(bytes: number): boolean
   release(): void
 }
 export type InFlight = { take(share: string, expected: Expected): Held }
@@ -43,6 +45,14 @@ export function openInFlight({ mostBytes, mostLarge }: InFlightLimits): InFlight
       inHand.set(share, hand)
       let isHeld = true
       return {
+        grow(size) {
+          const others = hand.bytes - bytes
+          if (!isHeld || body + size <= bytes) return true
+          if (others > 0 && others + body + size > mostBytes) return false
+          hand.bytes = others + body + size
+          bytes = body + size
+          return true
+        },
         answer(size) {
           if (!isHeld) return
           hand.bytes += body + size - bytes

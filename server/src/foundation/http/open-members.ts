@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { member } from '../json/index.ts'
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 type Inner = JsonSchema | boolean | undefined
@@ -40,7 +41,7 @@ const branchesOf = ({ anyOf = [], oneOf = [], allOf = [] }: JsonSchema): Inner[]
 function resolved(schema: Inner, definitions: Definitions): JsonSchema | undefined {
   if (typeof schema !== 'object') return undefined
   const { $ref } = schema
-  return $ref === undefined ? schema : resolved(definitions[$ref.replace('#/$defs/', '')], definitions)
+  return $ref === undefined ? schema : resolved(member(definitions, $ref.replace('#/$defs/', '')), definitions)
 }
 
 /** A schema that asks for nothing takes null, too. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { requireStorable, stringifyJson, type Writable } from '../json/index.ts'
+import { member, requireStorable, stringifyJson, type Writable } from '../json/index.ts'
 import {
   bodyText,
   FORM,
@@ -160,7 +160,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 /** Answers bytes that are not HTTP with an error of our usual shape, and closes the connection. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const message = UNREADABLE[error.code ?? ''] ?? 'We could not read the request as HTTP. Send HTTP/1.1.'
+  const message = member(UNREADABLE, error.code ?? '') ?? 'We could not read the request as HTTP. Send HTTP/1.1.'
   const body = JSON.stringify(errorAnswer(refuse('invalid_request', message), quiet(options)).body)
   const head = Object.entries({
     ...rawHeaders(options),
@@ -263,9 +263,12 @@ function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
     method: request.method,
     path: request.url.split('?', 1)[0] ?? request.url,
     headers: request.headers,
-    valuesOf: (header) => (request.headers[header] === undefined ? [] : headerValues(request.raw.rawHeaders, header)),
+    valuesOf: (header) =>
+      member(request.headers, header) === undefined ? [] : headerValues(request.raw.rawHeaders, header),
     socketAddress: request.socket.remoteAddress ?? '',
     // Made only when a handler asks for it, because most answers end before a caller could leave.
+    // What is not counted on anyone's behalf has no limit.
+    reserveAnswer: (bytes) => request.state?.held?.grow(bytes) ?? true,
     get signal() {
       if (gone === undefined) {
         const controller = new AbortController()

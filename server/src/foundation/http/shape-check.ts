@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
+import { member, setMember } from '../json/index.ts'
 import type { RequestParts } from './endpoint.ts'
 import { dropNulls, leavesAllOpen } from './open-members.ts'
 import { type Refusal, refuse } from './refusal.ts'
@@ -76,7 +77,7 @@ function compileChecker(schema: z.ZodType): Checker {
       return fault(value)
     },
     ofText(values) {
-      for (const [name, { type }] of typed) values[name] = fromText(type, values[name])
+      for (const [name, { type }] of typed) setMember(values, name, fromText(type, member(values, name)))
       for (const [name, value] of Object.entries(values)) if (value === undefined) delete values[name]
       return fault(values)
     },
@@ -106,7 +107,7 @@ function shapeRefusal(error: ErrorObject, where: string, codes: NonNullable<Shap
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : ''
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer)
   const path = [...steps, missing].filter((step) => step !== '').join('.')
-  const own = codes[steps[0] ?? missing] ?? 'invalid_request'
+  const own = member(codes, steps[0] ?? missing) ?? 'invalid_request'
   const { code, ...why } = typeof own === 'string' ? { code: own } : own
   const subject =
     path === '' ? `The ${where}` : `\`${path.slice(0, 120)}\`${where === 'body' ? '' : ` (in the ${where})`}`

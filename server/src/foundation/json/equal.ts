@@ -1,6 +1,6 @@
 import { spend, type WorkBudget } from './budget.ts'
 import { canonicalNumber, compareNumbers, isNumber } from './exact-number.ts'
-import type { Json, JsonObject } from './json-value.ts'
+import { type Json, type JsonObject, member } from './json-value.ts'
 
 type Pair = [Inner, Inner]
 
@@ -53,7 +53,9 @@ function sameInside(a: Inner, b: Inner, later: Pair[], budget: WorkBudget): bool
   const names = Object.keys(a)
   spend(budget, names.length * 4)
   if (names.length !== Object.keys(b).length) return false
-  return names.every((name) => Object.hasOwn(b, name) && sameSoFar(a[name] ?? null, b[name] ?? null, later, budget))
+  return names.every(
+    (name) => Object.hasOwn(b, name) && sameSoFar(member(a, name) ?? null, b[name] ?? null, later, budget),
+  )
 }
 
 /**
@@ -77,8 +79,8 @@ export function canonicalText(value: Json, budget: WorkBudget = { left: Number.P
   const names = Object.keys(value).sort()
   spend(budget, names.length * 16)
   for (const name of names) {
-    const member = `${JSON.stringify(name)}:${canonicalText(value[name] ?? null, budget)}`
-    text += text === '' ? member : `,${member}`
+    const pair = `${JSON.stringify(name)}:${canonicalText(member(value, name) ?? null, budget)}`
+    text += text === '' ? pair : `,${pair}`
   }
   return `{${text}}`
 }

@@ -9,7 +9,16 @@ export {
   type JsonNumber,
 } from './exact-number.ts'
 export { itemsOf } from './items.ts'
-export { isObject, type Json, type JsonKind, type JsonObject, kindOf, member, present } from './json-value.ts'
+export {
+  isObject,
+  type Json,
+  type JsonKind,
+  type JsonObject,
+  kindOf,
+  member,
+  present,
+  setMember,
+} from './json-value.ts'
 export { type Measured, measureJson } from './measure.ts'
 export {
   defaultJsonLimits,

@@ -28,6 +28,11 @@ export function present(object: JsonObject, ...meant: readonly string[]): JsonOb
 }
 
 /** Reads an own member, never an inherited one, so that `constructor` and `__proto__` are ordinary names. */
-export function member(object: JsonObject, name: string): Json | undefined {
+export function member<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+/** Sets an own member. Plain assignment of `__proto__` would set the object's prototype instead. */
+export function setMember<Value>(object: Record<string, Value>, name: string, value: Value): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }

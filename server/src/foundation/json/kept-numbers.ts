@@ -1,7 +1,7 @@
 // Carries numbers that a double would change through JSON.parse: as strings that nobody else can write, which are replaced
 // afterwards. A reviver could do this, but it would be called for every value, and there may be megabytes of them.
 import { randomBytes } from 'node:crypto'
-import { isObject, type Json, type JsonObject } from './json-value.ts'
+import { isObject, type Json, type JsonObject, setMember } from './json-value.ts'
 import type { ExactNumber } from './raw-json.ts'
 
 const mark = randomBytes(16).toString('hex')
@@ -29,8 +29,11 @@ export function restored(value: Json, numbers: readonly ExactNumber[]): Json {
   const whole = place(value)
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (Array.isArray(next)) for (const [at, inner] of next.entries()) next[at] = place(inner)
-    // JSON.parse made `__proto__` an own member, so that this sets it like any other.
-    else for (const [name, inner] of Object.entries(next)) next[name] = place(inner)
+    else
+      for (const [name, inner] of Object.entries(next)) {
+        const placed = place(inner)
+        if (placed !== inner) setMember(next, name, placed)
+      }
   }
   return whole
 }

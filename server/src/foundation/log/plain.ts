@@ -1,5 +1,6 @@
 // Turns what a room logs into plain JSON of bounded size. It never throws. It keeps only the fields of an error that
 // are named here, because the others may hold a customer's data (a database error's `detail` and parameters).
+import { setMember } from '../json/index.ts'
 
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain }
 export type PlainFields = { readonly [name: string]: Plain }
@@ -102,10 +103,7 @@ function membersOf(value: object, budget: LineBudget, depth: number): PlainField
   const kept: { [name: string]: Plain } = {}
   for (const name of Object.keys(value).slice(0, MOST_MEMBERS)) {
     const member = memberOf(value, name, budget, depth)
-    if (member === undefined) continue
-    // Assigning this one name would set the object's prototype instead of a member.
-    if (name === '__proto__') Object.defineProperty(kept, name, { value: member, enumerable: true })
-    else kept[plainText(name, budget.mask)] = member
+    if (member !== undefined) setMember(kept, plainText(name, budget.mask), member)
   }
   return kept
 }

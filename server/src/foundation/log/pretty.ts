@@ -1,3 +1,5 @@
+import { member } from '../json/index.ts'
+
 // Prints one record per line for a person at a terminal, `12:03:44 INFO  listening  address=http://…`, and an error's
 // stack below it.
 
@@ -15,7 +17,7 @@ export function pretty(line: string, colors: boolean): string {
   if (record === undefined) return `${visible(line.trimEnd())}\n`
   const { time, level, msg, ...rest } = record
   const fields = Object.entries(rest)
-  const mark = paint(COLORS[String(level)] ?? 0, visible(String(level)).toUpperCase().padEnd(5))
+  const mark = paint(member(COLORS, String(level)) ?? 0, visible(String(level)).toUpperCase().padEnd(5))
   const head = [
     `${paint(DIM, clockTime(time))} ${mark}`,
     visible(String(msg ?? '')),

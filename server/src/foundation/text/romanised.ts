@@ -1,3 +1,5 @@
+import { member } from '../json/index.ts'
+
 const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
   'ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h'
     .split(' ')
@@ -8,4 +10,5 @@ const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /** Writes a Georgian name in Latin letters: ბათუმ → batum. */
-export const romanised = (word: string): string => Array.from(word, (letter) => LATIN[letter] ?? letter).join('')
+export const romanised = (word: string): string =>
+  Array.from(word, (letter) => member(LATIN, letter) ?? letter).join('')

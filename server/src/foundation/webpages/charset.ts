@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite'
+import { member } from '../json/index.ts'
 
 /** Declarations of real pages stand within the first 16 KB, and a third of them behind the kilobyte that browsers look at. */
 const LOOKED_AT = 16_384
@@ -68,7 +69,7 @@ function known(label: string | undefined): string | undefined {
 }
 
 function decodeAs(bytes: Buffer, name: string): string {
-  const table = BY_ICONV[name]
+  const table = member(BY_ICONV, name)
   return table === undefined ? new TextDecoder(name).decode(bytes) : iconv.decode(bytes, table)
 }
 

@@ -51,21 +51,21 @@ export function ringing(
   ring: (channel: string) => void,
   marks: Readonly<Record<string, string>>,
 ): House['db'] {
-  const known = new Map<string, string | null>()
-  const channelOf = ({ name, text }: { name: string; text: string }): string | null => {
+  const known = new Map<string, ReadonlySet<string>>()
+  const channelsOf = ({ name, text }: { name: string; text: string }): ReadonlySet<string> => {
     const found = known.get(name)
     if (found !== undefined) return found
-    const channel = Object.entries(marks).find(([mark]) => text.includes(mark))?.[1] ?? null
-    known.set(name, channel)
-    return channel
+    const marked = Object.entries(marks).filter(([mark]) => text.includes(mark))
+    const channels = new Set(marked.map(([, channel]) => channel))
+    known.set(name, channels)
+    return channels
   }
   type Queries = Pick<House['db'], 'rows' | 'one' | 'run'>
   const after =
     (tell: (channel: string) => void) =>
     async <Result>(statement: { name: string; text: string }, result: Promise<Result>): Promise<Result> => {
       const done = await result
-      const channel = channelOf(statement)
-      if (channel !== null) tell(channel)
+      for (const channel of channelsOf(statement)) tell(channel)
       return done
     }
   const heard = (queries: Queries, told: ReturnType<typeof after>): Queries => ({

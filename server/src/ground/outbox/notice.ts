@@ -1,3 +1,7 @@
+/** Rings after every statement by which a write begins to wait for a person. */
+export const NOTICES_BELL = 'notices'
+export const NOTICES_BELLS = { 'insert into notices_due': NOTICES_BELL }
+
 /**
  * Tells those who may decide the writes of `from`, as a part of the statement by which they wait: by mail where this deployment
  * sends any (`$tellsPeople`), and in the channels of the workspace. features/notices works off the row.

@@ -1,7 +1,7 @@
 // What the address of a page may ask. What it asks otherwise is refused, because a list that ignored it would show something else.
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { cut } from '../../foundation/json/index.ts'
+import { cut, member } from '../../foundation/json/index.ts'
 import { seen } from '../site/index.ts'
 import type { Asks } from './page.ts'
 import { note } from './parts.ts'
@@ -16,7 +16,7 @@ export type WrongAsk = { readonly name: string; readonly value: string; readonly
 /** The first thing that a page does not know. An empty value asks nothing. */
 export function wrongAskOf(asks: Readonly<Record<string, Asks>>, query: Query): WrongAsk | null {
   for (const [name, judge] of Object.entries(asks)) {
-    const value = query[name] ?? ''
+    const value = member(query, name) ?? ''
     if (value === '' || judge === 'text') continue
     if (judge instanceof RegExp ? judge.test(value) : judge.includes(value)) continue
     return { name, value, known: judge instanceof RegExp ? [] : judge }

@@ -1,6 +1,8 @@
 // The parts of an answer as somebody reads them afterwards. What a model wrote is text, and nothing else.
+
 import type { Block } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import { seen } from '../site/index.ts'
 
 const text = (value: unknown): readonly (Html | string)[] =>
@@ -16,7 +18,7 @@ export function blockPart(block: Block): Html {
     case 'kpi':
       return html`<p>${text(block.label)}: <strong>${text(block.value)} ${text(block.unit)}</strong></p>`
     case 'table':
-      return html`${heading(block.title)}<table><tbody>${block.rows.map((row) => html`<tr>${block.columns.map(({ key }) => html`<td>${text(row[key])}</td>`)}</tr>`)}</tbody></table>`
+      return html`${heading(block.title)}<table><tbody>${block.rows.map((row) => html`<tr>${block.columns.map(({ key }) => html`<td>${text(member(row, key))}</td>`)}</tr>`)}</tbody></table>`
     case 'ranked_list':
       return html`${heading(block.title)}<ol>${block.items.map(({ label, value, detail }) => html`<li>${text(label)} ${text(value)} <span class="meta">${text(detail)}</span></li>`)}</ol>`
     case 'stacked_bar':

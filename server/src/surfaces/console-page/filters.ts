@@ -1,5 +1,7 @@
 // Filters stand in the address, so that a list can be sent to somebody else as it is.
+
 import { type Html, html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import { textField } from './parts.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
@@ -17,7 +19,7 @@ export function filtered(
 ): string {
   const asked = new URLSearchParams()
   for (const name of names) {
-    const value = given(query[name])
+    const value = given(member(query, name))
     if (value !== undefined) asked.set(name, value)
   }
   for (const [name, value] of Object.entries(more)) asked.set(name, value)

@@ -1,6 +1,8 @@
 // The frame of every page: the menu beside it on a wide screen, folded above it on a narrow one.
+
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import { documentHead, otherLanguage, strangersPage } from '../site/index.ts'
 import type { Asked, Group, Page, Reader, Shown } from './page.ts'
 import { WORDS } from './words.ts'
@@ -30,7 +32,7 @@ export function framed(reader: Reader, page: Page, asked: Asked, { title, body, 
   const words = WORDS[language]
   const { tenantName } = ctx.asking
   const link = ({ path, name }: Page) => {
-    const count = menu.counts[path] ?? 0
+    const count = member(menu.counts, path) ?? 0
     return html`<li><a href="${path}"${path === page.path && html` aria-current="page"`}>${name[language]}${count > 0 && html` <span class="count">${count}</span>`}</a></li>`
   }
   const groups = GROUPS.map((group) => {

@@ -1,5 +1,7 @@
 // What several pages of the console are made of.
+
 import { type Html, html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import { tokenField } from './frame.ts'
 import type { After, Asked, Reader } from './page.ts'
 import { WORDS } from './words.ts'
@@ -63,8 +65,8 @@ ${same !== undefined && sameCall(reader, same)}`
 
 /** What was typed into the form that was sent, or else, and where it came without that field, what is so now. */
 export function typedOr(asked: Asked, form: string, name: string, now: string): string {
-  const typed = afterOf(asked, form)?.typed[name]?.at(-1)
-  return typed ?? now
+  const typed = afterOf(asked, form)?.typed ?? {}
+  return member(typed, name)?.at(-1) ?? now
 }
 
 type TextField = {

@@ -1,7 +1,7 @@
 // The operations of a draft, some at a time: each is declared by hand, or many of them at once. Nothing is chosen beforehand.
 import { type Choice, type DraftOverview, operationsOf, type Said } from '../../features/drafts/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { cut } from '../../foundation/json/index.ts'
+import { cut, member } from '../../foundation/json/index.ts'
 import {
   type Asked,
   badge,
@@ -67,11 +67,11 @@ function operationItem({ language }: Reader, operation: Operation): Html {
   const badges = [change === 'added' && 'added', change === 'changed' && 'changed', deprecated && 'deprecated'].filter(
     (one) => one !== false,
   )
-  return html`<li class="box"><fieldset><legend><code>${method} ${cut(path, LONGEST_PATH)}</code> <span class="meta">${name}</span>${badges.map((one) => html` ${badge(one === 'deprecated' ? 'plain' : 'warn', words.badges[one] ?? one)}`)}</legend>
+  return html`<li class="box"><fieldset><legend><code>${method} ${cut(path, LONGEST_PATH)}</code> <span class="meta">${name}</span>${badges.map((one) => html` ${badge(one === 'deprecated' ? 'plain' : 'warn', member(words.badges, one) ?? one)}`)}</legend>
 ${description !== '' && html`<p>${seen(cut(description, LONGEST_TEXT))}</p>`}
 ${inputs !== '' && html`<p class="meta">${words.inputs}: ${cut(inputs, LONGEST_TEXT)}</p>`}
 ${fault !== null && html`<p class="fault" lang="en">${seen(cut(fault, 600))}</p>`}
-<p class="choices">${choices.map((one) => html`<label><input type="radio" name="c${place}" value="${one}"${one === chosen && html` checked`}> ${words.choices[one]}</label>`)}
+<p class="choices">${choices.map((one) => html`<label><input type="radio" name="c${place}" value="${one}"${one === chosen && html` checked`}> ${member(words.choices, one)}</label>`)}
 <label>${box(`u${place}`, { isChecked: requiresCustomer })} ${words.customer}</label></p></fieldset></li>`
 }
 

@@ -1,7 +1,9 @@
 // The first step of an import: the document, and where its operations are called. And with what an API is called, in either step.
+
 import { fetchDocument, keepDraft, mostDraftBytes } from '../../features/drafts/index.ts'
 import { changeImportedApi } from '../../features/imports/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import {
   type Asked,
   areaField,
@@ -52,7 +54,7 @@ const CREDENTIAL_FIELDS = ['secret', 'credentialName', 'tokenUrl', 'scope', 'aud
 
 function schemed(scheme: string, fields: Readonly<Record<string, string>>): unknown {
   const { secret, credentialName: name, tokenUrl } = fields
-  const given = (key: string) => (fields[key] === '' ? {} : { [key]: fields[key] })
+  const given = (key: string) => (member(fields, key) === '' ? {} : { [key]: member(fields, key) })
   switch (scheme) {
     case '':
       return undefined

@@ -8,7 +8,7 @@ import {
   startPreview,
 } from '../../features/previews/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { cut } from '../../foundation/json/index.ts'
+import { cut, member } from '../../foundation/json/index.ts'
 import {
   type Asked,
   type ConsoleRooms,
@@ -64,7 +64,7 @@ function failurePart({ language }: Reader, { failure, siteUrl }: CrawlProgress):
   const words = WORDS[language]
   if (failure === null) return html``
   const { at, message, reason } = failure
-  const own = reason === null ? undefined : words.reasons[reason]
+  const own = reason === null ? undefined : member(words.reasons, reason)
   return html`<div class="note warn alarm"><p><strong>${words.failed}</strong> ${instant(at)}</p>
 <p>${siteUrl !== null && html`<code>${seen(cut(siteUrl, LONGEST_LINE))}</code> `}${own} <span lang="en">${seen(message)}</span></p></div>`
 }

@@ -101,3 +101,19 @@ test('the largest vocabulary and the largest suggestions stay small pages', asyn
   }
   assert.match((await browser.get(`/console/vocabulary?suggestion=${id}`)).text, /და კიდევ 200/)
 })
+
+test('a domain named "constructor" is shown, suggested, accepted and dismissed like any other', async () => {
+  const { tenant, browser } = await workspace()
+  const key = tenant.apiKey
+  const lexicon = { constructor: ['builder'] }
+  const first = await suggest(key, 'docs/hostile.json', lexicon)
+  const second = await suggest(key, 'docs/other.json', lexicon)
+  assert.equal((await browser.get('/console/vocabulary')).status, 200)
+  const { status, text } = await browser.get(`/console/vocabulary?suggestion=${first}`)
+  assert.deepEqual([status, marked(text, 'ins')], [200, ['builder']])
+  assert.equal((await browser.get('/console/vocabulary?domain=constructor')).status, 200)
+  assert.equal((await ask('POST', `/v1/domain-pack/suggestions/${first}/accept`, key, {})).status, 200)
+  assert.deepEqual((await packOf(key)).lexicon, lexicon)
+  assert.equal((await ask('POST', `/v1/domain-pack/suggestions/${second}/dismiss`, key, {})).status, 200)
+  assert.equal((await browser.get('/console/vocabulary?domain=constructor')).status, 200)
+})

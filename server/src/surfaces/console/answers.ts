@@ -1,7 +1,9 @@
 // What the routes of the console have in common: who may come, and the pages that they answer with.
+
 import { z } from 'zod'
 import { html } from '../../foundation/html/index.ts'
 import type { Answer } from '../../foundation/http/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import { ANYONE } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import { type Asked, alone, framed, type Page, type Reader, WORDS } from '../console-page/index.ts'
@@ -48,7 +50,7 @@ export const messagePage = ({ language }: Visit, words: string, status: number):
 
 /** Where the page is, with what stands in its path. */
 export const placeOf = (page: Page, params: Readonly<Record<string, string>>): string =>
-  page.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  page.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(member(params, name) ?? ''))
 
 type Extra = { readonly cookie?: string | null; readonly status?: number; readonly once?: boolean }
 

@@ -1,6 +1,8 @@
 // The page of whoever is not signed in: with the secret key, or with a link that was mailed to the owner.
+
 import type { Language } from '@tether/contract'
 import { html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
 import { alone, tokenField, WORDS } from '../console-page/index.ts'
@@ -25,7 +27,7 @@ export const firstLook: WayInState = { refused: null, asked: false, email: '', k
  */
 export function wayInPage(house: House, language: Language, { refused, asked, email, kept, to }: WayInState): string {
   const { wayIn } = WORDS[language]
-  const why = refused === null ? undefined : (wayIn.refused[refused] ?? wayIn.refused.other)
+  const why = refused === null ? undefined : (member(wayIn.refused, refused) ?? wayIn.refused.other)
   const hidden = html`${tokenField(strangersToken(house))}<input type="hidden" name="lang" value="${language}">${to !== null && html`<input type="hidden" name="to" value="${to}">`}${kept !== null && html`<input type="hidden" name="kept" value="${kept}">`}`
   const mail = sendsMail(house.settings)
     ? html`<form method="post" action="/console/sign-in">

@@ -31,6 +31,13 @@ const ASKED: readonly (readonly [string, string])[] = [
   ['pricing', '/docs/reference/settings-assistant#AI:Prices'],
 ]
 
+test('a word that every object inherits is searched like any other', async () => {
+  for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    const { found } = await search(word)
+    assert.ok(Array.isArray(found), word)
+  }
+})
+
 test('what people type leads to where it is said', async () => {
   for (const [asked, wanted] of ASKED) {
     const { found } = await search(asked)

@@ -1,5 +1,7 @@
 // Which pages there are, in which order, and at which address: the Markdown of the repository, as it stands there.
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { member } from '../../foundation/json/index.ts'
 
 const ROOT = new URL('../../../../', import.meta.url)
 
@@ -83,7 +85,7 @@ export function openShelf(): readonly Page[] {
   const named = new Set(Object.values(ORDER).flat())
   const rest = Map.groupBy(
     found.filter((file) => !named.has(file)),
-    (file) => FOLDERS[file.slice(0, file.lastIndexOf('/'))] ?? 'Build',
+    (file) => member(FOLDERS, file.slice(0, file.lastIndexOf('/'))) ?? 'Build',
   )
   return GROUPS.flatMap((group) =>
     [...ORDER[group], ...(rest.get(group) ?? [])]

@@ -8,7 +8,7 @@ import {
   waitsForOthers,
 } from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, isObject, type Json, type JsonObject } from '../../foundation/json/index.ts'
+import { cut, isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'
 import { instant, seen } from '../site/index.ts'
 import { changing, type Unchanged } from './change.ts'
@@ -103,7 +103,7 @@ function origin(person: Person, { looked: { action }, trail }: CardState): Html 
           proposed === undefined
           ? ''
           : card.overApi
-  const ends = { pending: card.runsOut, expired: card.ranOut }[action.state as string]
+  const ends = member({ pending: card.runsOut, expired: card.ranOut }, action.state as string)
   return html`<p class="meta">${card.proposed} ${instant(action.createdAt)} ${seen(asked)}${action.subject !== null && html`, ${seen(card.customer(action.subject))}`}${ends !== undefined && html` · ${ends} ${instant(action.expiresAt)}`}
 ${action.replaces !== null && html` · <a href="/inbox/actions/${action.replaces}">${card.replaces}</a>`}</p>`
 }
@@ -125,7 +125,7 @@ function argumentTable(person: Person, state: CardState): Html {
   const labels = argumentLabels(state.looked.tool, names, person.language)
   const rows = names.map((name) => {
     const now = recorded(name, state)
-    const sent = given[name] ?? null
+    const sent = member(given, name) ?? null
     const differs = now !== undefined && textOf(now) !== textOf(sent)
     const schema = schemaOf(state.looked.tool?.parameters ?? {}, name)
     const beside =

@@ -4,7 +4,7 @@ import { type ActionRooms, amend } from '../../features/actions/index.ts'
 import { checkArguments } from '../../features/catalog/index.ts'
 import { argumentLabels, type Looked } from '../../features/decisions/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
-import type { Json, JsonObject } from '../../foundation/json/index.ts'
+import { type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import { type Form, field, seen } from '../site/index.ts'
 import { type Fault, type FieldKind, kindOfField, readTyped, ruleOf, schemaOf, typedOf } from './change-fields.ts'
 import { formToken } from './layout.ts'
@@ -66,11 +66,11 @@ type Read = { readonly changed: JsonObject; readonly same: boolean; readonly fau
 function readForm({ words }: Person, looked: Looked, form: Form): Read {
   const fields = fieldsOf(looked)
   const read = fields.map(({ name, kind, before }) => {
-    const sent = form[inputOf(name)]?.at(-1)
+    const sent = member(form, inputOf(name))?.at(-1)
     const isSame = sent === undefined || lines(sent) === lines(typedOf(kind, before))
     return [name, isSame ? null : readTyped(kind, sent)] as const
   })
-  const before = (name: string): Json => looked.given[name] ?? null
+  const before = (name: string): Json => member(looked.given, name) ?? null
   const changed = Object.fromEntries(
     read.map(([name, typed]) => [name, typed?.ok === true ? typed.value : before(name)]),
   )
@@ -126,7 +126,7 @@ function fieldOf(
     (one) => one !== '',
   )
   const state = html`${fault !== undefined && html` aria-invalid="true"`}${told.length > 0 && html` aria-describedby="${told.join(' ')}"`}`
-  const text = unchanged?.form[inputOf(name)]?.at(-1) ?? typedOf(kind, before)
+  const text = member(unchanged?.form ?? {}, inputOf(name))?.at(-1) ?? typedOf(kind, before)
   return html`<label for="${id}">${seen(label)}</label>${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${inputFor(kind, { id, name: inputOf(name), text, state, words: words.change })}
 ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}`
@@ -154,6 +154,6 @@ function inputFor(kind: FieldKind, { id, name, text, state, words }: Input): Htm
   if (kind.as === 'lines' || kind.as === 'structured' || text.length > LONG || text.includes('\n'))
     return html`<textarea id="${id}" name="${name}" rows="4"${state}>
 ${text}</textarea>`
-  const mode = { number: 'decimal', integer: 'numeric' }[kind.as as string]
+  const mode = member({ number: 'decimal', integer: 'numeric' }, kind.as as string)
   return html`<input id="${id}" name="${name}" value="${text}" autocomplete="off"${mode !== undefined && html` inputmode="${mode}"`}${state}>`
 }

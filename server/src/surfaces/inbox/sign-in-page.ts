@@ -1,4 +1,5 @@
 import { html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import { strangersPage } from './layout.ts'
 import type { Visitor } from './visit.ts'
 
@@ -18,7 +19,7 @@ export type SignInState = {
  */
 export function signInPage(visitor: Visitor, { token, email, sendsMail, refused, asked }: SignInState): string {
   const { signIn } = visitor.words
-  const why = refused === null ? undefined : signIn.refused[refused]
+  const why = refused === null ? undefined : member(signIn.refused, refused)
   const hidden = html`<input type="hidden" name="token" value="${token}"><input type="hidden" name="lang" value="${visitor.language}">`
   const body = html`
 <h1>${asked ? signIn.asked : signIn.heading}</h1>

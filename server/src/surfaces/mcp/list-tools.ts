@@ -14,28 +14,29 @@ import type { McpRooms } from './rooms.ts'
 
 /** A page is as long as this, unless its tools are large: a client that reads one page only should rarely miss any. */
 const MOST_ON_PAGE = 1_000
-const MOST_CHARACTERS = 1024 * 1024
+const MAX_PAGE_BYTES = 1024 * 1024
 
 /** True for a tool that MCP offers at all. There is no deep analysis here, so what is meant for it alone is not. */
 export const isOffered = (tool: Tool): boolean => tool.agentEligible && !tool.deepAnalysisOnly
 
-/** What this credential can use now, in the order of the catalog; the tool that tells of staged writes comes last. */
+/** What this credential can use now, in the order of the catalog. Where a write is among it, the status tool comes last. */
 export async function listTools(ctx: Context, { catalogs }: McpRooms, cursor?: string): Promise<ListToolsResult> {
   const catalog = await catalogs.of(ctx)
   const hasCustomer = ctx.asking.customer !== null
   const usable = catalog.tools.filter((tool) => isOffered(tool) && (hasCustomer || !tool.requiresCustomer))
   const from = startOf(cursor, catalog)
   const tools: McpTool[] = []
-  let left = MOST_CHARACTERS
+  let left = MAX_PAGE_BYTES
   for (const tool of usable.slice(from, from + MOST_ON_PAGE)) {
-    const { listed, characters } = listedTool(tool)
-    if (characters > left && tools.length > 0) break
+    const { listed, bytes } = listedTool(tool)
+    if (bytes > left && tools.length > 0) break
     tools.push(listed)
-    left -= characters
+    left -= bytes
   }
   const next = from + tools.length
   if (next < usable.length) return { tools, nextCursor: `${catalog.version}.${next}`, _meta: metaOf(catalog) }
-  return { tools: [...tools, STATUS_TOOL], _meta: metaOf(catalog) }
+  const proposes = usable.some(({ isWrite }) => isWrite)
+  return { tools: proposes ? [...tools, STATUS_TOOL] : tools, _meta: metaOf(catalog) }
 }
 
 const metaOf = ({ version }: Catalog) => ({ 'tether/catalogVersion': version })
@@ -49,7 +50,7 @@ function startOf(cursor: string | undefined, { version }: Catalog): number {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
-type Listed = { readonly listed: McpTool; readonly characters: number }
+type Listed = { readonly listed: McpTool; readonly bytes: number }
 
 // An entry lives as long as its tool, and so as long as its version of the catalog is in use.
 const prepared = new WeakMap<Tool, Listed>()
@@ -58,7 +59,7 @@ function listedTool(tool: Tool): Listed {
   const known = prepared.get(tool)
   if (known !== undefined) return known
   const listed = listing(tool)
-  const entry = { listed, characters: JSON.stringify(listed).length }
+  const entry = { listed, bytes: Buffer.byteLength(JSON.stringify(listed)) }
   prepared.set(tool, entry)
   return entry
 }

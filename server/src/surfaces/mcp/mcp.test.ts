@@ -208,7 +208,7 @@ both('a catalog with many tools is listed page by page', async (send) => {
   const second = await send(rpc('tools/list', { cursor }), { key })
   assert.deepEqual(
     [...names(first.body), ...names(second.body)],
-    [...many.map(({ name }) => name), 'tether_action_status'],
+    many.map(({ name }) => name),
   )
   assert.equal(second.body.result.nextCursor, undefined)
   const { body } = await send(rpc('tools/list', { cursor: '99.5' }), { key })
@@ -218,5 +218,22 @@ both('a catalog with many tools is listed page by page', async (send) => {
 both('a tenant without a catalog has no tools of its own', async (send) => {
   const { apiKey: key } = await set.house.tenant()
   const { body } = await send(rpc('tools/list'), { key })
-  assert.deepEqual(names(body), ['tether_action_status'])
+  assert.deepEqual(names(body), [])
+})
+
+both('the status tool is listed where this credential sees a write, and nowhere else', async (send) => {
+  const listed = async (writes: object[], headers: Record<string, string> = {}) => {
+    const read = { name: 'get_order', description: 'Looks up one order of the shop.', is_write: false }
+    const shop = await newShop([read, ...writes])
+    const given = headers.customer === undefined ? {} : { 'x-service-customer-token': await tokenOf(shop) }
+    return names((await send(rpc('tools/list'), { key: shop.agentKey, headers: given })).body)
+  }
+  const tokenOf = async (shop: Awaited<ReturnType<typeof newShop>>) => (await customerTokens(shop, ['nino'])).nino ?? ''
+  const write = { name: 'refund_order', description: 'Refunds one order of the shop.', is_write: true }
+  assert.deepEqual(await listed([]), ['get_order'])
+  assert.deepEqual(await listed([{ ...write, agent_eligible: false }]), ['get_order'])
+  assert.deepEqual(await listed([{ ...write, requires_customer: true }]), ['get_order'])
+  const all = ['get_order', 'refund_order', 'tether_action_status']
+  assert.deepEqual(await listed([write]), all)
+  assert.deepEqual(await listed([{ ...write, requires_customer: true }], { customer: 'nino' }), all)
 })

@@ -10,6 +10,7 @@ import {
 import { type Answer, type RequestHead, refuse } from '../../foundation/http/index.ts'
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
+import { type Batch, batchContent, boundBatch } from './batch.ts'
 import { eventsOf } from './events-of.ts'
 import type { McpRooms } from './rooms.ts'
 import { serverFor } from './server-for.ts'
@@ -27,7 +28,7 @@ export type Asked = {
 export async function serveMcp(ctx: Context, rooms: McpRooms, asked: Asked): Promise<Answer> {
   const request = requestOf(asked.head)
   if (!claimsModern(asked) && (await isLegacyRequest(request, asked.body)))
-    return await serveLegacy(serverFor(ctx, rooms), request, asked)
+    return await serveLegacy(ctx, serverFor(ctx, rooms), request, asked)
   const listening = asked.messages.find((message) => member(message, 'method') === 'subscriptions/listen')
   if (listening !== undefined) return nothingToListenTo(listening)
   const options = { parsedBody: asked.body, authInfo: handedOver(() => serverFor(ctx, rooms)) }
@@ -64,7 +65,7 @@ const OWN_HEADERS: Readonly<Record<string, string>> = {
 function requestOf({ headers, signal }: RequestHead): Request {
   const get = (name: string): string | null => {
     const lower = name.toLowerCase()
-    const value = READ_HEADERS.has(lower) ? headers[lower] : OWN_HEADERS[lower]
+    const value = READ_HEADERS.has(lower) ? member(headers, lower) : member(OWN_HEADERS, lower)
     return typeof value === 'string' ? value : null
   }
   // The cast is true of every member that the package reads where the body is given; the tests of both eras would miss another.
@@ -75,12 +76,15 @@ function requestOf({ headers, signal }: RequestHead): Request {
  * Clients of 2025 and before. The package would answer each of them with a stream; that is only for whoever asked for
  * progress, and can read one.
  */
-async function serveLegacy(server: Server, request: Request, asked: Asked): Promise<Answer> {
+async function serveLegacy(ctx: Context, server: Server, request: Request, asked: Asked): Promise<Answer> {
   const { body, messages, head } = withoutCancelling(asked)
   if (messages.length === 0) return { status: 202, text: { type: 'text/plain; charset=utf-8', content: '' } }
   const streams = messages.some(asksForProgress) && /text\/event-stream|\*\/\*/.test(head.headers.accept ?? '')
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams, keepAliveMs: 0 })
   await server.connect(transport)
+  const concurrency = ctx.settings.ai.orchestration.maxConcurrentTools
+  const options = { size: messages.length, concurrency, reserve: head.reserveAnswer }
+  const batch = Array.isArray(body) ? boundBatch(transport, options, !streams) : undefined
   const close = () => void server.close()
   const { promise: gone, reject } = Promise.withResolvers<never>()
   const leave = () => {
@@ -90,7 +94,8 @@ async function serveLegacy(server: Server, request: Request, asked: Asked): Prom
   }
   request.signal.addEventListener('abort', leave, { once: true })
   try {
-    return await answerOf(await Promise.race([transport.handleRequest(request, { parsedBody: body }), gone]), close)
+    const response = await Promise.race([transport.handleRequest(request, { parsedBody: body }), gone])
+    return await answerOf(response, close, batch)
   } finally {
     if (!streams) request.signal.removeEventListener('abort', leave)
   }
@@ -127,11 +132,12 @@ const nothingToListenTo = (message: JsonObject): Answer => ({
   },
 })
 
-async function answerOf(response: Response, close: () => void): Promise<Answer> {
+async function answerOf(response: Response, close: () => void, batch?: Batch): Promise<Answer> {
   const { status, body, headers } = response
   const type = headers.get('content-type') ?? 'text/plain'
   if (body !== null && type.startsWith('text/event-stream')) return { status, events: eventsOf(body, close) }
-  const content = await response.text()
+  const text = await response.text()
   close()
+  const content = batch === undefined ? text : batchContent(text, batch)
   return { status, text: { type: `${type}; charset=utf-8`, content } }
 }

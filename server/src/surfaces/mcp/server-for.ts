@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { actionStatusName } from '../../features/catalog/index.ts'
 import type { Context } from '../../ground/context/index.ts'
-import { openTurnstile } from '../../ground/limits/index.ts'
 import { VERSION } from '../../version.ts'
 import { tellStatus } from './action-status.ts'
 import { callTool } from './call-tool.ts'
@@ -33,16 +32,13 @@ export function serverFor(ctx: Context, rooms: McpRooms): Server {
       cacheHints: { 'tools/list': OWN_LIST, 'server/discover': OWN_LIST },
     },
   )
-  const pass = openTurnstile(ctx.settings.ai.orchestration.maxConcurrentTools)
   server.setRequestHandler('tools/list', ({ params }) => safely(ctx, () => listTools(ctx, rooms, params?.cursor)))
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    pass(() =>
-      safely(ctx, async () => {
-        if (params.name === actionStatusName) return await tellStatus(ctx, params.arguments)
-        const { result, outputSchema } = await callTool(ctx, rooms, params, mcpReq)
-        return server.projectCallToolResult(result, outputSchema)
-      }),
-    ),
+    safely(ctx, async () => {
+      if (params.name === actionStatusName) return await tellStatus(ctx, params.arguments)
+      const { result, outputSchema } = await callTool(ctx, rooms, params, mcpReq)
+      return server.projectCallToolResult(result, outputSchema)
+    }),
   )
   return server
 }

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, OpenAiError } from '@tether/contract'
 import type { ErrorBody, Refusal } from '../../foundation/http/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import type { Route } from '../../ground/access/index.ts'
 
 type Body = OpenAiError
@@ -10,7 +11,7 @@ const NAMED = /^`([\w.]+)`/
 function formOf({ code, message, reason }: ErrorBody, status: number): Body {
   const type = status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_error' : 'invalid_request_error'
   const named = NAMED.exec(message)?.[1]
-  const param = (named === undefined ? PARAMS[code] : (THEIRS[named] ?? named)) ?? null
+  const param = (named === undefined ? PARAMS[code] : (member(THEIRS, named) ?? named)) ?? null
   return { error: { message, type, param, code, ...(reason === undefined ? {} : { reason }) } }
 }
 

@@ -1,6 +1,7 @@
 import { ERRORS, ErrorAnswer, type ErrorCode, REQUEST_HEADERS, type RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import { isOptional } from '../../foundation/http/index.ts'
+import { member, setMember } from '../../foundation/json/index.ts'
 import { headersReadBy, kindsReaching, knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
@@ -44,7 +45,7 @@ export function openApiDocument(all: readonly Route[], info: { version: string; 
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
     const path = route.path.replace(/:([a-zA-Z]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+    setMember(paths, path, { ...member(paths, path), [route.method.toLowerCase()]: operationOf(route, schemas) })
   }
   return {
     openapi: '3.1.1',
@@ -114,7 +115,7 @@ function parametersOf(
     required: required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema: rest,
-    ...(examples[name] === undefined ? {} : { example: examples[name] }),
+    ...(member(examples, name) === undefined ? {} : { example: member(examples, name) }),
   }))
 }
 
@@ -171,15 +172,15 @@ function responsesOf(route: Route, schemas: JsonSchemas): Operation['responses']
       : text
         ? { [text]: { schema: text === 'application/json' ? { type: 'object' } : { type: 'string' }, ...frames } }
         : undefined
-    responses[status] = { description: description ?? 'Done.', ...(content ? { content } : {}) }
+    setMember(responses, status, { description: description ?? 'Done.', ...(content ? { content } : {}) })
   }
   for (const [status, codes] of byStatus(errorsOf(route))) {
-    const own = responses[status]?.content?.['application/json']?.schema
+    const own = member(responses, status)?.content?.['application/json']?.schema
     const general = schemas.answer(route.errorForm?.schema ?? ErrorAnswer)
-    responses[status] = {
+    setMember(responses, status, {
       description: withCodes(route.answers[Number(status)]?.description, codes),
       content: { 'application/json': { schema: own === undefined ? general : { anyOf: [own, general] } } },
-    }
+    })
   }
   return responses
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import type { OpenApiDocument, Operation } from './document.ts'
 import { schemaView } from './schema-view.ts'
 
@@ -112,7 +113,7 @@ function curl({ method, path, operation }: ListedOperation, document: OpenApiDoc
       ? [`-H "X-Api-Key: $${operation['x-reach'].includes('operator') ? 'OPERATOR_KEY' : 'TETHER_API_KEY'}"`]
       : []),
     ...operation.parameters.flatMap(({ name, in: where, example }) =>
-      where === 'header' && isNeeded(name, operation) ? [`-H "${name}: ${VARIABLES[name] ?? example}"`] : [],
+      where === 'header' && isNeeded(name, operation) ? [`-H "${name}: ${member(VARIABLES, name) ?? example}"`] : [],
     ),
     ...(example === undefined ? [] : [`-d '${JSON.stringify(example)}'`]),
   ].join(' \\\n  ')

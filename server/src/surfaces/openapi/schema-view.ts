@@ -1,4 +1,5 @@
 import { type Html, html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import type { OpenApiDocument } from './document.ts'
 
 type ShownSchema = {
@@ -39,7 +40,7 @@ function row(name: string, member: ShownSchema, required: boolean, document: Ope
 
 function resolve(schema: ShownSchema, document: OpenApiDocument): ShownSchema {
   const name = schema.$ref?.split('/').at(-1)
-  return name === undefined ? schema : ((document.components.schemas[name] ?? {}) as ShownSchema)
+  return name === undefined ? schema : ((member(document.components.schemas, name) ?? {}) as ShownSchema)
 }
 
 function typeWords(schema: ShownSchema, document: OpenApiDocument): string {

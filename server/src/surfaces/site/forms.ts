@@ -1,7 +1,9 @@
 // A form counts if it is one of our own pages that sends it: by its Origin, and by a token that nobody else can have.
+
 import { z } from 'zod'
 import { equalBytes, hmacSha256, openLink, sealLink } from '../../foundation/crypto/index.ts'
 import { Refusal, type RequestHead } from '../../foundation/http/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { isHttps } from './cookie.ts'
 
@@ -9,7 +11,7 @@ export type Form = Readonly<Record<string, readonly string[]>>
 export const Fields = z.record(z.string(), z.array(z.string()))
 
 /** What a form says here; nothing where it says nothing, or came without the field. */
-export const field = (form: Form, name: string): string => form[name]?.at(-1) ?? ''
+export const field = (form: Form, name: string): string => member(form, name)?.at(-1) ?? ''
 
 /** A form that changes something came without one of its fields: it was made by an older page, or by no page, or cut short. */
 export class FieldMissing extends Refusal {
@@ -29,7 +31,7 @@ export class FieldMissing extends Refusal {
  * is to be empty. A browser leaves out a box that is not ticked, so a hidden field of the same name stands before each.
  */
 export function sent(form: Form, name: string): string {
-  const said = form[name]?.at(-1)
+  const said = member(form, name)?.at(-1)
   if (said === undefined) throw new FieldMissing(name)
   return said
 }

@@ -1,6 +1,7 @@
 import type { Language } from '@tether/contract'
 import type { ShownSandbox } from '../../features/previews/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
+import { member } from '../../foundation/json/index.ts'
 import { TRY_WORDS, type TryWords } from './words.ts'
 
 export type Look = { readonly language: Language; readonly token: string }
@@ -41,7 +42,7 @@ ${head}
 
 const alert = ({ refused, limited }: TryWords, { code, seconds = 0 }: Refused): Html | false => {
   const why =
-    code === 'rate_limited' && seconds > 0 ? limited(Math.ceil(seconds / 60)) : (refused[code] ?? refused.other)
+    code === 'rate_limited' && seconds > 0 ? limited(Math.ceil(seconds / 60)) : (member(refused, code) ?? refused.other)
   return code !== '' && html`<p class="note bad" role="alert" id="why" tabindex="-1">${why}</p>`
 }
 

@@ -1,4 +1,5 @@
 import { SecretUnreadable, type SignatureHeaders } from '../../../foundation/crypto/index.ts'
+import { member, setMember } from '../../../foundation/json/index.ts'
 import type { Context, House } from '../../../ground/context/index.ts'
 import { openSigner } from '../../../ground/tenants/index.ts'
 import { urlOf } from '../destination.ts'
@@ -7,6 +8,7 @@ import { resultOverHttp } from '../result-over-http.ts'
 import type { CalledWith, SendResult, ToolCall, Transport } from '../transport.ts'
 import { type ClientTokens, openClientTokens } from './client-tokens.ts'
 import { bearer, type ClientCredential, type Proof, proofOf, proven, secretsOf } from './credential.ts'
+import { faultBesideCredential } from './member-names.ts'
 import { type Redact, redactorOf } from './redact.ts'
 import { type ApiRequest, requestOf } from './request-of.ts'
 
@@ -49,6 +51,8 @@ export function openApiTransport(house: Pick<House, 'keyring' | 'clock'>, apiOf:
     if (call.mode === 'execute' && call.sentTo !== api.baseUrl) return MOVED
     const made = requestOf({ http, parameters }, call.arguments)
     if (!made.ok) return { kind: 'unfit', message: `${made.fault} Nothing was sent.` }
+    const fault = api.credential === null ? null : faultBesideCredential(made.added, api.credential)
+    if (fault !== null) return { kind: 'unfit', message: `${fault} Nothing was sent.` }
     const calledWith = calledWithOf(ctx, api)
     if (calledWith === null) return TOKEN_REQUIRED
     const body = made.request.body?.content ?? ''
@@ -172,7 +176,7 @@ export function headersOf(
   for (const [name, value] of headers) {
     // Names have no case, and the one that the binding or the credential brings counts.
     for (const other of Object.keys(all)) if (other.toLowerCase() === name.toLowerCase()) delete all[other]
-    all[name] = value
+    setMember(all, name, value)
   }
   if (cookies.length > 0) all.cookie = cookies.join('; ')
   if (body !== null) all['content-type'] = body.contentType
@@ -193,7 +197,7 @@ function reported(result: SendResult, calledWith: CalledWith, redact: Redact): S
   if (result.kind !== 'answered') return result
   const headers = Object.fromEntries(
     READ.flatMap((name) => {
-      const value = result.headers[name]
+      const value = member(result.headers, name)
       return value === undefined ? [] : [[name, redact.text([value].flat().join(', '))]]
     }),
   )

@@ -1,6 +1,6 @@
 import type { ApiCredential } from '@tether/contract'
 import { asOneHeader } from '../../catalog/index.ts'
-import type { ApiRequest } from './request-of.ts'
+import { readAlike } from './name-spellings.ts'
 
 /** What proves to an API who is calling: it goes into one header, or into the query. */
 export type Proof =
@@ -48,8 +48,14 @@ export function secretsOf(credential: ApiCredential): string[] {
   }
 }
 
+/** The parts of a request that can carry a proof. */
+type Provable = {
+  readonly query: readonly string[]
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
 /** The request with the proof in it, in place of whatever an argument would have put there. */
-export function proven(request: ApiRequest, proof: Proof | null): ApiRequest {
+export function proven<Request extends Provable>(request: Request, proof: Proof | null): Request {
   if (proof === null) return request
   const { name, value } = proof
   if (proof.in === 'header') {
@@ -57,6 +63,6 @@ export function proven(request: ApiRequest, proof: Proof | null): ApiRequest {
     return { ...request, headers: [...others, [name, value]] }
   }
   const pair = new URLSearchParams({ [name]: value }).toString()
-  const others = request.query.filter((other) => !new URLSearchParams(other).has(name))
+  const others = request.query.filter((other) => !readAlike(new URLSearchParams(other).keys().next().value ?? '', name))
   return { ...request, query: [...others, pair] }
 }

@@ -1,3 +1,4 @@
+import { member } from '../../../foundation/json/index.ts'
 /** A text as a reader decodes it, and where in the text each of its characters stands. */
 export type View = {
   readonly text: string
@@ -47,10 +48,10 @@ export function decodedView({ text, at }: View): View | null {
 function characters([whole, unicode, byte, short, percents, decimal, hex, named]: RegExpMatchArray): string {
   const code = unicode ?? byte ?? hex
   if (code !== undefined) return fromCode(Number.parseInt(code, 16))
-  if (short !== undefined) return SHORT[short] ?? short
+  if (short !== undefined) return member(SHORT, short) ?? short
   if (percents !== undefined) return Buffer.from(percents.replaceAll('%', ''), 'hex').toString('latin1')
   if (decimal !== undefined) return fromCode(Number(decimal))
-  return NAMED[(named ?? '').toLowerCase()] ?? whole
+  return member(NAMED, (named ?? '').toLowerCase()) ?? whole
 }
 
 const fromCode = (code: number): string => (code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code))

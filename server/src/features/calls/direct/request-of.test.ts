@@ -29,6 +29,20 @@ const fault = (http: JsonObject, given: JsonObject): string => {
 const inPath = { in: 'path', name: 'id' }
 const item = { method: 'DELETE', path: '/items/{id}', arguments: { id: inPath } }
 
+test('an argument does not write over a header that the binding fixes', () => {
+  const http = {
+    method: 'GET',
+    path: '/orders',
+    headers: [{ name: 'X-Mode', value: 'safe' }],
+    arguments: { mode: { in: 'header', name: 'x_mode' } },
+  }
+  assert.equal(
+    fault(http, { mode: 'unsafe' }),
+    'The argument "mode" goes into the header "X-Mode", which is fixed. Leave it out.',
+  )
+  assert.deepEqual(made(http, {}).headers, [['X-Mode', 'safe']])
+})
+
 test('every argument goes to its place, and what the binding fixes goes along', () => {
   const http = {
     method: 'POST',

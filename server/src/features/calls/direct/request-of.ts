@@ -1,5 +1,6 @@
-import { isObject, type Json, type JsonObject, member, stringifyJson } from '../../../foundation/json/index.ts'
-import { type ArgumentPlace, climbs, type HttpBinding, type Tool } from '../../catalog/index.ts'
+import { isObject, type Json, type JsonObject, stringifyJson } from '../../../foundation/json/index.ts'
+import { type ArgumentPlace, asOneHeader, climbs, type HttpBinding, type Tool } from '../../catalog/index.ts'
+import { type AddedName, addedNames, faultOfAdded, type Placed, placeOf, saysHow } from './member-names.ts'
 import { multipartOf, type Part } from './multipart.ts'
 import { encoded } from './percent.ts'
 import { readsAsOurs } from './reads-as-ours.ts'
@@ -17,9 +18,9 @@ export type ApiRequest = {
   readonly body: { readonly contentType: string; readonly content: string } | null
 }
 
-/** `fault` says which argument cannot be sent, and why. */
+/** `added` are the parameters that members of arguments add. `fault` says which argument cannot be sent, and why. */
 export type RequestResult =
-  | { readonly ok: true; readonly request: ApiRequest }
+  | { readonly ok: true; readonly request: ApiRequest; readonly added: readonly AddedName[] }
   | { readonly ok: false; readonly fault: string }
 
 /** Of a path with its query, encoded. Most servers take no longer line. */
@@ -27,8 +28,6 @@ const LONGEST_TARGET = 8_192
 
 const FORGED =
   'With these arguments the body would read as a tool call or an event of the service. It is signed like one, so whoever sees it could have your tool endpoint perform it. docs/direct-calls.md says which members must not stand in a body together.'
-
-type Placed = { readonly argument: string; readonly place: ArgumentPlace; readonly value: Json }
 
 /** The request that a tool's arguments make. What has no place in it is refused: an approver saw it, so it must not be lost. */
 export function requestOf(
@@ -49,11 +48,17 @@ export function requestOf(
       return refused(argument, 'holds half a character, which cannot be sent. Correct it.')
     placed.push({ argument, place, value })
   }
+  const added = addedNames(http, placed)
+  const taken = faultOfAdded(http, parameters, added)
+  if (taken !== null) return refused(taken.argument, taken.why)
   const within = (where: ArgumentPlace['in']): Placed[] => placed.filter(({ place }) => place.in === where)
   const path = pathOf(http, within('path'))
   if (typeof path !== 'string') return path
   const headers = [...http.headers.map(({ name, value }) => [name, value] as const)]
   for (const { argument, place, value } of within('header')) {
+    const fixed = http.headers.find(({ name }) => asOneHeader(name) === asOneHeader(place.name))
+    if (fixed !== undefined)
+      return refused(argument, `goes into the header "${fixed.name}", which is fixed. Leave it out.`)
     const text = inHeader(value, place)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
       return refused(argument, 'goes into a header, which holds no line break and no character outside Latin-1.')
@@ -72,6 +77,7 @@ export function requestOf(
   if (body !== null && readsAsOurs(body)) return { ok: false, fault: FORGED }
   return {
     ok: true,
+    added,
     request: {
       method: http.method,
       path,
@@ -83,27 +89,10 @@ export function requestOf(
   }
 }
 
-/** Why an imported API cannot be sent these arguments; null where it can, and for any other tool. */
-export function faultOfRequest(
-  { http, parameters }: Pick<Tool, 'http' | 'parameters'>,
-  given: JsonObject,
-): string | null {
-  const made = http === null ? null : requestOf({ http, parameters }, given)
-  return made === null || made.ok ? null : made.fault
-}
-
 const refused = (argument: string, why: string): Extract<RequestResult, { ok: false }> => ({
   ok: false,
   fault: `The argument "${argument}" ${why}`,
 })
-
-/** An argument that no binding mentions goes where one of its kind usually goes; one that nothing declares goes nowhere. */
-function placeOf(http: HttpBinding, parameters: JsonObject, argument: string): ArgumentPlace | undefined {
-  if (Object.hasOwn(http.arguments, argument)) return http.arguments[argument]
-  const declared = member(parameters, 'properties')
-  if (!isObject(declared) || !Object.hasOwn(declared, argument)) return undefined
-  return { in: http.body === null ? 'query' : 'body', name: argument }
-}
 
 /** Half a character is written as an escape that follows an even number of backslashes. JSON can carry one, and nothing else. */
 const isWellFormed = (value: Json): boolean => !/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(stringifyJson(value))
@@ -173,8 +162,6 @@ const wantsWhole = (http: HttpBinding): boolean => Object.values(http.arguments)
 
 /** A member that says nothing about how it is written: a list repeats its name, and an object is JSON. */
 function formPairs(place: ArgumentPlace, value: Json): string[] {
-  const { style, explode, allowReserved, contentType } = place
-  const says = style !== undefined || explode !== undefined || allowReserved !== undefined || contentType !== undefined
-  if (says) return inPairs(value, place)
+  if (saysHow(place)) return inPairs(value, place)
   return inPairs(isObject(value) ? stringifyJson(value) : value, place)
 }

@@ -65,16 +65,34 @@ export const inHeader = (value: Json, { explode = false, contentType }: Argument
   contentType === undefined ? joined(value, explode, ',', asIs) : typedText(value, contentType)
 
 /** The pairs of a query, a form or a cookie, each encoded. A list or an object with nothing in it writes none. */
-export function inPairs(value: Json, place: ArgumentPlace): string[] {
+export const inPairs = (value: Json, place: ArgumentPlace): string[] =>
+  pairsOf(value, place).map(([name, text]) => `${encoded(name)}=${text}`)
+
+/** The names that members of the value write in place of the name of the argument. */
+export function memberNames(value: Json, place: ArgumentPlace): string[] {
+  if (!isObject(value)) return []
+  const isMatrix = place.style === 'matrix' && place.explode === true
+  const isPaired = place.in === 'query' || place.in === 'cookie' || place.in === 'body'
+  const names = isMatrix
+    ? membersOf(value).map(([name]) => name)
+    : isPaired
+      ? pairsOf(value, place).map(([name]) => name)
+      : []
+  return names.filter((name) => name !== place.name)
+}
+
+/** Each pair with its name as it is and its value encoded. */
+function pairsOf(value: Json, place: ArgumentPlace): [name: string, text: string][] {
   const { name, style = 'form', contentType } = place
   const explode = place.explode ?? (style === 'form' || style === 'deepObject')
   // A cookie has no use for a raw semicolon.
   const encode = place.allowReserved === true && place.in !== 'cookie' ? reserved : encoded
-  const pair = (text: string): string => `${encoded(name)}=${text}`
+  const pair = (text: string): [string, string] => [name, text]
   if (contentType !== undefined) return [pair(encoded(typedText(value, contentType)))]
   if (!isList(value) && !isObject(value)) return [pair(encode(textOf(value)))]
   if (style === 'deepObject') return deepPairs(name, value, encode)
-  if (explode) return isList(value) ? itemsOf(value).map((item) => pair(encode(textOf(item)))) : assigned(value, encode)
+  if (explode && isList(value)) return itemsOf(value).map((item) => pair(encode(textOf(item))))
+  if (explode && isObject(value)) return membersOf(value).map(([member, inner]) => [member, encode(textOf(inner))])
   const items = flat(value).map(encode)
   return items.length === 0 ? [] : [pair(items.join(SEPARATORS[style] ?? ','))]
 }
@@ -82,8 +100,8 @@ export function inPairs(value: Json, place: ArgumentPlace): string[] {
 const SEPARATORS: Partial<Record<Style, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }
 
 /** `a[b][c]=…`, with indices where there is a list: the text leaves lists open, and this is what the APIs that use them read. */
-function deepPairs(name: string, value: Json, encode: Encode): string[] {
-  const pairs: string[] = []
+function deepPairs(name: string, value: Json, encode: Encode): [name: string, text: string][] {
+  const pairs: [string, string][] = []
   const rest: Pair[] = [[name, value]]
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const [path, inner] = next
@@ -95,7 +113,7 @@ function deepPairs(name: string, value: Json, encode: Encode): string[] {
           .map(([key, item]): Pair => [at(key), item])
           .reverse(),
       )
-    else if (inner !== null) pairs.push(`${encoded(path)}=${encode(textOf(inner))}`)
+    else if (inner !== null) pairs.push([path, encode(textOf(inner))])
   }
   return pairs
 }

@@ -24,6 +24,7 @@ function partsOf(rooms: ChatRooms, turn: Turn): TurnParts {
   const eventId = newId('evt')
   return {
     read: calls.read,
+    faultOf: calls.faultOf,
     note: calls.note,
     stage: (context, input) => stage(context, calls, input),
     tokenFor: turn.mayHoldTokens ? tokenFor : async () => 'nobody',

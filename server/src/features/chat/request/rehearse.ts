@@ -16,7 +16,7 @@ export type Rehearsal = {
   readonly catalog: Catalog
   readonly model: ChosenModel
   /** Stands in for the business. */
-  readonly business: Pick<TurnParts, 'read' | 'stage'>
+  readonly business: Pick<TurnParts, 'read' | 'faultOf' | 'stage'>
 }
 export type RehearsalRooms = Pick<ChatRooms, 'ledger' | 'models' | 'moderation' | 'retrieval' | 'vocabulary'>
 

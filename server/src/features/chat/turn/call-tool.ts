@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CalledTool, Handoff, Proposal, ToolStatus } from '@tether/contract'
 import { canonicalText, isObject, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
 import type { ModelCall } from '../../../foundation/model/index.ts'
-import { faultOfRequest, type ReadResult } from '../../calls/index.ts'
+import type { ReadResult } from '../../calls/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../../catalog/index.ts'
 import { HANDOFF, handOver } from '../../handoffs/index.ts'
 import { proposalFor, takeBack, tellProposal, WITHDRAW } from '../../proposals/index.ts'
@@ -60,7 +60,7 @@ async function perform(parts: TurnParts, turn: Turn, call: ModelCall, signal: Ab
     return unsent('failed', `${argumentsTooLarge(argumentBytes)} Nothing was called.`)
   const checked = checkArguments(tool, given)
   if (!checked.ok) return unsent('failed', `${checked.message} Nothing was called.`)
-  const fault = faultOfRequest(tool, given)
+  const fault = await parts.faultOf(turn.ctx, tool, given)
   if (fault !== null) return unsent('failed', `${fault} Nothing was called.`)
   if (tool.requiresCustomer && turn.ctx.asking.customer === null) {
     return unsent(

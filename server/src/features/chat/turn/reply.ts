@@ -43,8 +43,18 @@ export function openReply(isPreview: () => boolean, marks: () => Marks): Reply {
     words += text
     return [{ type: 'delta', text }]
   }
-  const framesOf = (read: Read): ChatFrame[] =>
-    read.type === 'block' ? [...say(marks().end()), add(read.block)] : say(marks().take(read.text))
+  const framesOf = (read: Read): ChatFrame[] => {
+    if (read.type === 'text') return say(marks().take(read.text))
+    const before = say(marks().end())
+    return read.block.type === 'text' ? [...before, ...paragraph(read.block.markdown)] : [...before, add(read.block)]
+  }
+  /** A text block is words of the model like any others: they stream, and their marks are taken out. */
+  const paragraph = (markdown: string): ChatFrame[] => {
+    wantsBreak = true
+    const frames = [...say(marks().take(markdown)), ...say(marks().end())]
+    wantsBreak = true
+    return frames
+  }
   return {
     take(piece) {
       const room = MOST_CHARACTERS - said.length

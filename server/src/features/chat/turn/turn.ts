@@ -65,6 +65,7 @@ export type Turn = {
 
 export type TurnParts = {
   readonly read: Calls['read']
+  readonly faultOf: Calls['faultOf']
   /** Telemetry of what was asked for and neither called nor staged. */
   readonly note: Calls['note']
   stage(ctx: Context, input: StageInput): Promise<Staged>

@@ -1,8 +1,10 @@
+import { member } from '../../../foundation/json/index.ts'
+
 // Decides whether a source expression of a policy matches an address (CSP level 3, 6.7.2.8; there are no redirects
 // here).
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443' }
-const portOf = (url: URL): string => url.port || (DEFAULT_PORTS[url.protocol] ?? '')
+const portOf = (url: URL): string => url.port || (member(DEFAULT_PORTS, url.protocol) ?? '')
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):$/i
 const HOST =
@@ -25,7 +27,8 @@ export function matchesSource(source: string, url: URL, page: URL): boolean {
 
 function isSelf(url: URL, page: URL): boolean {
   if (url.origin === page.origin) return true
-  const bothUsual = portOf(url) === DEFAULT_PORTS[url.protocol] && portOf(page) === DEFAULT_PORTS[page.protocol]
+  const bothUsual =
+    portOf(url) === member(DEFAULT_PORTS, url.protocol) && portOf(page) === member(DEFAULT_PORTS, page.protocol)
   const isSafer = fitsScheme(page.protocol.slice(0, -1), url.protocol)
   return url.hostname === page.hostname && isSafer && (bothUsual || portOf(url) === portOf(page))
 }
@@ -50,7 +53,10 @@ function fitsPort(named: string | undefined, scheme: string | undefined, url: UR
   const port = portOf(url)
   if (named !== undefined)
     return named === port || (named === '80' && port === '443' && scheme?.toLowerCase() === 'http')
-  return port === DEFAULT_PORTS[url.protocol] || (scheme !== undefined && port === DEFAULT_PORTS[`${scheme}:`])
+  return (
+    port === member(DEFAULT_PORTS, url.protocol) ||
+    (scheme !== undefined && port === member(DEFAULT_PORTS, `${scheme}:`))
+  )
 }
 
 function fitsPath(named: string | undefined, path: string): boolean {

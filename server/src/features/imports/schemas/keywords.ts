@@ -71,7 +71,8 @@ const unique = (values: readonly Json[]): Json[] => {
 export function nullable(schema: JsonObject, made: JsonObject): JsonObject {
   if (member(schema, 'nullable') !== true && member(schema, 'x-nullable') !== true) return made
   const { type, enum: choices } = made
-  if (made.$ref !== undefined || (type === undefined && ['anyOf', 'oneOf', 'allOf'].some((name) => name in made))) {
+  const choice = made.anyOf ?? made.oneOf ?? made.allOf
+  if (made.$ref !== undefined || (type === undefined && choice !== undefined)) {
     const { description, ...rest } = made
     return { ...(description === undefined ? {} : { description }), anyOf: [rest, { type: 'null' }] }
   }

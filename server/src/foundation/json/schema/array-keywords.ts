@@ -1,7 +1,7 @@
 import { spend } from '../budget.ts'
 import { canonicalText } from '../equal.ts'
 import { isNumber } from '../exact-number.ts'
-import type { Json } from '../json-value.ts'
+import { type Json, member } from '../json-value.ts'
 import { asSchema, innerList, innerOne } from './inner.ts'
 import type { Frame, Keyword } from './model.ts'
 import { problem, shown } from './report.ts'
@@ -46,7 +46,7 @@ const onLists =
   }
 
 const prefixLength = (frame: Frame, name: string): number => {
-  const prefix = frame.site.schema[name]
+  const prefix = member(frame.site.schema, name)
   return Array.isArray(prefix) ? prefix.length : 0
 }
 

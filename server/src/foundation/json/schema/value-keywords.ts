@@ -1,7 +1,7 @@
 import { spend } from '../budget.ts'
 import { jsonEqual } from '../equal.ts'
 import { compareNumbers, isInteger, isMultipleOf, isNumber, type JsonNumber } from '../exact-number.ts'
-import { type Json, kindOf } from '../json-value.ts'
+import { type Json, kindOf, member } from '../json-value.ts'
 import { patternMatches } from '../pattern/index.ts'
 import type { Frame, Keyword } from './model.ts'
 import { cut, listedValues, problem, shown, shownWhole } from './report.ts'
@@ -27,7 +27,7 @@ function holdsType(given: Json, frame: Frame): boolean {
   return problem(
     frame,
     () =>
-      `must be ${wanted.map((type) => typeWords[String(type)] ?? String(type)).join(' or ')}; you sent ${shown(frame.value)}`,
+      `must be ${wanted.map((type) => member(typeWords, String(type)) ?? String(type)).join(' or ')}; you sent ${shown(frame.value)}`,
   )
 }
 

@@ -1,3 +1,5 @@
+import { member } from '../../json/index.ts'
+
 /** Red, green and blue, 0 to 255. */
 type Rgb = readonly [red: number, green: number, blue: number]
 
@@ -57,7 +59,7 @@ export function parseColor(written: string): Rgb | null {
   if (text.startsWith('#')) return parseHex(text.slice(1))
   const call = /^(rgb|hsl)a?\(([^()]{0,80})\)$/.exec(text)
   if (call !== null) return call[1] === 'rgb' ? parseRgb(partsOf(call[2])) : parseHsl(partsOf(call[2]))
-  const named = NAMED[text]
+  const named = member(NAMED, text)
   return named === undefined ? null : parseHex(named)
 }
 

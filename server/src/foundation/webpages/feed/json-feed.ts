@@ -1,3 +1,4 @@
+import { member } from '../../json/index.ts'
 import { isObject, type JsonObject } from '../items/json-object.ts'
 import { textOfHtml } from '../page/text-of-html.ts'
 import type { Feed, FeedEntry } from './feed.ts'
@@ -37,7 +38,7 @@ const readItem = (item: JsonObject, address: string): FeedEntry => ({
 })
 
 function textAt(object: JsonObject, name: string): string {
-  const value = object[name]
+  const value = member(object, name)
   return typeof value === 'string' ? value.trim() : ''
 }
 

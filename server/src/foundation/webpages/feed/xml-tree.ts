@@ -1,3 +1,4 @@
+import { member } from '../../json/index.ts'
 import { Enough, walkPage } from '../page/walk-page.ts'
 
 /** An element with its name as we know it (`title`, `g:price`), whatever prefix the document chose. */
@@ -64,7 +65,7 @@ export async function readXml(text: string, address: string, limits: TreeLimits)
           if (++nodes > MOST_NODES) throw new Enough()
           for (const attribute in attributes) {
             if (attribute === 'xmlns' || attribute.startsWith('xmlns:'))
-              prefixes.set(attribute.slice(6), knownPrefix(attributes[attribute] ?? '', attribute.slice(6)))
+              prefixes.set(attribute.slice(6), knownPrefix(member(attributes, attribute) ?? '', attribute.slice(6)))
           }
           const element = {
             name: nameOf(name, prefixes),
@@ -91,7 +92,7 @@ export async function readXml(text: string, address: string, limits: TreeLimits)
 }
 
 const knownPrefix = (uri: string, written: string): string =>
-  PREFIXES[uri.trim().slice(0, 200).toLowerCase().replace(/[/#]$/, '')] ??
+  member(PREFIXES, uri.trim().slice(0, 200).toLowerCase().replace(/[/#]$/, '')) ??
   (USUAL.has(written) ? written : `?${written}`)
 
 function nameOf(written: string, prefixes: ReadonlyMap<string, string>): string {

@@ -1,4 +1,5 @@
 // Items from JSON that no standard describes: the data of a Next.js page, and the answers of a site's public endpoints.
+import { member } from '../../json/index.ts'
 import type { SiteItem } from '../site-item.ts'
 import { addressIn, availabilityOf, descriptionIn, nameIn } from './item-fields.ts'
 import { isObject, type JsonObject, objectsIn } from './json-object.ts'
@@ -29,23 +30,23 @@ export function itemsOfPlainData(value: unknown, page: string, from: 'next-data'
   const items: SiteItem[] = []
   for (const object of objectsIn(value, MOST_NODES)) {
     if (items.length >= MOST_ITEMS) break
-    if (!NAMES.some((key) => typeof object[key] === 'string')) continue
+    if (!NAMES.some((key) => typeof member(object, key) === 'string')) continue
     const price = priceIn(object)
-    if (price === null && (from === 'public-json' || IMAGES.every((key) => object[key] === undefined))) continue
+    if (price === null && (from === 'public-json' || IMAGES.every((key) => member(object, key) === undefined))) continue
     const url = addressIn(
-      LINKS.map((key) => addressLike(object[key])),
+      LINKS.map((key) => addressLike(member(object, key))),
       page,
     )
     const image = addressIn(
-      IMAGES.map((key) => object[key]),
+      IMAGES.map((key) => member(object, key)),
       page,
     )
     // A page's own data also holds what is not for sale: menus, and ways of delivery with a price.
     const isMarked = url !== null || firstOf(object, MARKS) !== undefined
     const mayBeListed = from === 'public-json' ? price !== null : image !== null || (isMarked && price !== null)
-    const name = mayBeListed ? nameIn(NAMES.map((key) => object[key])) : null
+    const name = mayBeListed ? nameIn(NAMES.map((key) => member(object, key))) : null
     if (name === null) continue
-    const description = descriptionIn(DESCRIPTIONS.map((key) => object[key]))
+    const description = descriptionIn(DESCRIPTIONS.map((key) => member(object, key)))
     if (price === null && (url === null || description === null)) continue
     items.push({
       url: url ?? page,
@@ -66,12 +67,12 @@ const addressLike = (value: unknown): unknown =>
   typeof value === 'string' && !/^(?:https?:)?\//.test(value) ? null : value
 
 const firstOf = (object: JsonObject, names: readonly string[]): unknown =>
-  names.map((name) => object[name]).find((value) => value !== undefined && value !== null && value !== '')
+  names.map((name) => member(object, name)).find((value) => value !== undefined && value !== null && value !== '')
 
 function priceIn(object: JsonObject): Price | null {
   const currency = firstOf(object, CURRENCIES)
   for (const key of PRICES) {
-    const stated = object[key]
+    const stated = member(object, key)
     const read = isObject(stated) ? moneyIn(stated, currency) : priceOf(stated, currency)
     if (read !== null) return read
   }

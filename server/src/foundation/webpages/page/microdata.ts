@@ -1,3 +1,4 @@
+import { member, setMember } from '../../json/index.ts'
 import { collapsed, type Listener, type Tag } from './tag.ts'
 
 /** An object in the form of JSON-LD. */
@@ -57,10 +58,10 @@ export function gatherMicrodata(): Listener & { items(): readonly MicrodataItem[
 }
 
 function addTo(item: MicrodataItem, property: string, value: unknown): void {
-  if (property.startsWith('@') || property === '__proto__') return
-  const before = item[property]
-  item[property] =
-    before === undefined ? value : Array.isArray(before) ? [...before.slice(0, 200), value] : [before, value]
+  if (property.startsWith('@')) return
+  const before = member(item, property)
+  const all = before === undefined ? value : Array.isArray(before) ? [...before.slice(0, 200), value] : [before, value]
+  setMember<unknown>(item, property, all)
 }
 
 function statedValue(name: string, { content, href, src, datetime, value }: Tag['attributes']): string | null {

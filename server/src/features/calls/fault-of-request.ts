@@ -1,0 +1,28 @@
+import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import type { JsonObject } from '../../foundation/json/index.ts'
+import type { Context } from '../../ground/context/index.ts'
+import type { Tool } from '../catalog/index.ts'
+import { faultBesideCredential } from './direct/member-names.ts'
+import { requestOf } from './direct/request-of.ts'
+import type { ApiOf } from './imported-api.ts'
+
+/** Why an imported API cannot be sent these arguments. Null where it can, and for any other tool. */
+export async function faultOfRequest(
+  ctx: Context,
+  apiOf: ApiOf,
+  { http, parameters }: Pick<Tool, 'http' | 'parameters'>,
+  given: JsonObject,
+): Promise<string | null> {
+  const made = http === null ? null : requestOf({ http, parameters }, given)
+  if (made === null) return null
+  if (!made.ok) return made.fault
+  // The credential is read only where a member could take its place.
+  const api = made.added.length === 0 ? null : await apiOf(ctx).catch(unlessUnreadable)
+  return api === null || api.credential === null ? null : faultBesideCredential(made.added, api.credential)
+}
+
+/** The call itself reports a credential that cannot be decrypted. */
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof SecretUnreadable) return null
+  throw error
+}
