@@ -10,7 +10,8 @@ const UNNAMED = 'შემოთავაზებული მოქმედ�
 
 // Whoever looks up `constructor` in these labels must find a text, and not what every object has under that name. A name with
 // characters that nobody sees has a label that shows them.
-const needsLabel = (name: string): boolean => name in Object.prototype || onOneLine(name) !== name
+const isInherited = (name: string): boolean => Object.hasOwn(Object.prototype, name)
+const needsLabel = (name: string): boolean => isInherited(name) || onOneLine(name) !== name
 const itself = (name: string) => [name, onOneLine(name)] as const
 
 /** A staged write as an answer shows it, in the reader's language. */
@@ -46,7 +47,7 @@ function shownValues(given: JsonObject): { shown?: Record<string, string> } {
     return { name, text, shown: withSignsTold(text) }
   })
   if (texts.every(({ text, shown }) => text === shown)) return {}
-  const misread = texts.filter(({ name, text, shown }) => text !== shown || name in {})
+  const misread = texts.filter(({ name, text, shown }) => text !== shown || isInherited(name))
   return { shown: Object.fromEntries(misread.map(({ name, shown }) => [name, shown])) }
 }
 
