@@ -101,7 +101,7 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
     const row = await one(findAction, { tenantId, actionId })
     if (row.state !== 'pending' || row.late) throw new Error(`The action is ${row.state}.`)
     await one(loadGrounds, { tenantId, actionId, statedUserId: null, personIds: [] })
-    const { payloadHash } = row
+    const { payloadHash, tool, idempotencyKey: requestId, arguments: given } = row
     await one(recordApproval, {
       ...BY_NOBODY,
       ...{ tenantId, actionId, payloadHash, underPolicy: false, eventId: newEventId() },
@@ -112,7 +112,6 @@ export function openWrites(pool: pg.Pool, post: Post): Writes {
       ...{ actionId, payloadHash, claimToken: claim, leaseSeconds: LEASE, sentTo: credential.endpointUrl },
       ...{ userId: 0, personId: 0 },
     })
-    const { tool, idempotencyKey: requestId, arguments: given } = row
     const answered = await post(credential, { mode: 'execute', tool, given: JSON.parse(given), requestId, actionId })
     await one(succeed, {
       ...BY_NOBODY,

@@ -149,13 +149,8 @@ export async function openDriven(mutant: Mutant = {}, calls?: AppParts['calls'])
   const decide = async (verb: string, { actionId, tenant, token }: Staged, who: Who, body?: object): Promise<Said> => {
     const key = who === 'token' ? token : tenant.key
     const user = typeof who === 'number' ? who : undefined
-    const { status, errorCode, approversReceived } = await ask(
-      'POST',
-      `/v1/actions/${actionId}/${verb}`,
-      key,
-      body,
-      user,
-    )
+    const path = `/v1/actions/${actionId}/${verb}`
+    const { status, errorCode, approversReceived } = await ask('POST', path, key, body, user)
     const said: Said = [String(status), errorCode === null ? null : String(errorCode)]
     return approversReceived === undefined ? said : [...said, Number(approversReceived)]
   }

@@ -1,7 +1,5 @@
 // The phrases of the offline responder in both languages. It never claims to have understood, only to have found.
-
 import type { Language } from '@tether/contract'
-import { member } from '../../foundation/json/index.ts'
 
 export type Phrases = {
   greeting(things: string): string
@@ -49,7 +47,9 @@ export type Phrases = {
   untaken: string
   withdrawn: string
   /** `state` is what has become of it. */
-  tooLate(state: string): string
+  /** Why a proposed change cannot be taken back, by its state. */
+  tooLate: Readonly<Record<string, string>>
+  notDone: string
   stillWaits: string
   nothingAsked: string
   about: string
@@ -108,18 +108,15 @@ const english: Phrases = {
   untaken:
     'I can take back only the newest change that I prepared, and you mean an earlier one. It will not be done unless it is confirmed. Please tell the business that you no longer want it.',
   withdrawn: 'I have taken back what I prepared. It will not be done.',
-  tooLate: (state) =>
-    member(
-      {
-        executing:
-          'It is too late to take it back: a person has confirmed it, and it is being done now. Please tell the business that you no longer want it.',
-        executed:
-          'It is too late to take it back: it was confirmed and has been done. Please ask the business what can be undone.',
-        indeterminate:
-          'It was confirmed, and it is not certain yet whether it was done. I cannot take it back. Please tell the business that you no longer want it.',
-      },
-      state,
-    ) ?? 'It no longer waits, and it was not done. There is nothing left to take back.',
+  tooLate: {
+    executing:
+      'It is too late to take it back: a person has confirmed it, and it is being done now. Please tell the business that you no longer want it.',
+    executed:
+      'It is too late to take it back: it was confirmed and has been done. Please ask the business what can be undone.',
+    indeterminate:
+      'It was confirmed, and it is not certain yet whether it was done. I cannot take it back. Please tell the business that you no longer want it.',
+  },
+  notDone: 'It no longer waits, and it was not done. There is nothing left to take back.',
   stillWaits: 'What I have prepared has to be confirmed, and a message to me does not do that. It is not done yet.',
   nothingAsked:
     'I have not asked anything that you could answer with yes. Please tell me what you would like in one sentence.',
@@ -185,18 +182,15 @@ const georgian: Phrases = {
   untaken:
     'უკან მხოლოდ იმის გაწვევა შემიძლია, რაც ბოლოს მოვამზადე, თქვენ კი უფრო ადრინდელს გულისხმობთ. ის მხოლოდ დადასტურების შემდეგ შესრულდება. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
   withdrawn: 'რაც მოვამზადე, უკან გავიწვიე. ის აღარ შესრულდება.',
-  tooLate: (state) =>
-    member(
-      {
-        executing:
-          'უკან გაწვევა უკვე გვიანია: ეს დადასტურდა და ახლა სრულდება. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
-        executed:
-          'უკან გაწვევა უკვე გვიანია: ეს დადასტურდა და შესრულდა. გთხოვთ, ჰკითხოთ ბიზნესს, შეიძლება თუ არა მისი გაუქმება.',
-        indeterminate:
-          'ეს დადასტურდა, მაგრამ ჯერ უცნობია, შესრულდა თუ არა. უკან ვერ გავიწვევ. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
-      },
-      state,
-    ) ?? 'ეს აღარ ელოდება და არ შესრულებულა. გასაწვევი არაფერია.',
+  tooLate: {
+    executing:
+      'უკან გაწვევა უკვე გვიანია: ეს დადასტურდა და ახლა სრულდება. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
+    executed:
+      'უკან გაწვევა უკვე გვიანია: ეს დადასტურდა და შესრულდა. გთხოვთ, ჰკითხოთ ბიზნესს, შეიძლება თუ არა მისი გაუქმება.',
+    indeterminate:
+      'ეს დადასტურდა, მაგრამ ჯერ უცნობია, შესრულდა თუ არა. უკან ვერ გავიწვევ. გთხოვთ, შეატყობინოთ ბიზნესს, რომ აღარ გსურთ.',
+  },
+  notDone: 'ეს აღარ ელოდება და არ შესრულებულა. გასაწვევი არაფერია.',
   stillWaits: 'რაც მოვამზადე, დადასტურებას ელოდება; ჩემთვის მოწერილი პასუხი მას ვერ დაადასტურებს. ჯერ არ შესრულებულა.',
   nothingAsked: 'არაფერი მიკითხავს, რასაც „კი“ უპასუხებდა. გთხოვთ, ერთი წინადადებით მომწეროთ, რა გსურთ.',
   about:

@@ -37,7 +37,7 @@ export function tellResult({ name, callId, text }: ToolMessage, { language, tool
   const failed = title === '' ? say.failedUnnamed : say.failed(title)
   if (name === 'tether_handoff' && status === 'not_configured') return say.nobodyTold
   if (name === 'tether-withdraw')
-    return status === 'ok' ? say.withdrawn : say.tooLate(/\bIt is (\w+)/.exec(body)?.[1] ?? '')
+    return status === 'ok' ? say.withdrawn : (member(say.tooLate, /\bIt is (\w+)/.exec(body)?.[1] ?? '') ?? say.notDone)
   if (name === 'tether_handoff') return status === 'ok' ? say.handedOver : failed
   if (status === 'staged' || isStaged(body)) {
     const given = calls.find(({ id }) => id === callId)?.arguments ?? '{}'
