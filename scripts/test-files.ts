@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { TestOptions } from './test-options.ts'
 
 const TESTS = '{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
 export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
-
-/** All of them, or those whose path contains one of the words. */
-export const wantedFiles = (words: readonly string[]): string[] =>
-  testFiles().filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
 
 // By itself the runner leaves one processor free, which on two of them is half of the machine. Many files wait for processes that
 // they start, so that three at a time keep two processors busy.
@@ -23,36 +21,57 @@ const COMPILED = path.resolve(import.meta.dirname, '../node_modules/.cache/tethe
 // code saves: without, a file takes a fifth less of the processors.
 const BASELINE_WASM = '--liftoff-only'
 
-/** Runs test files with Node's own runner, each in a process of its own, and answers its exit code. */
-export function runTests(
-  files: readonly string[],
-  env: Record<string, string> = {},
-  flags: readonly string[] = [],
-): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      [BASELINE_WASM, '--test', '--test-reporter=spec', AT_ONCE, ...flags, ...files],
-      {
-        stdio: 'inherit',
-        env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
-      },
-    )
-    child.on('close', (code) => resolve(code ?? 1))
-  })
+/** A test that takes longer fails under its own name. A busy machine takes ten times as long as a quiet one. */
+const TEST_TIMEOUT_MS = 10 * 60_000
+
+export type TestRun = {
+  readonly files: readonly string[]
+  /** The command of this run without its files. The report repeats a test with it. */
+  readonly command: string
+  readonly env?: Record<string, string>
+  readonly flags?: readonly string[]
+  /** The test files behind each of `files`, where that is an entry of several. */
+  readonly entries?: Readonly<Record<string, readonly string[]>>
 }
+
+/** Runs test files with Node's own runner, each in its own process, and returns the exit code of the run. */
+export async function runTests({ files, command, env, flags = [], entries = {} }: TestRun, options: TestOptions): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tether-report-'))
+  const listed = path.join(folder, 'entries.json')
+  writeFileSync(listed, JSON.stringify(entries))
+  const report = { TEST_COMMAND: command, TEST_ENTRIES: listed, ...(options.verbose ? { TEST_VERBOSE: '1' } : {}) }
+  const named = options.name === undefined ? [] : [`--test-name-pattern=^${escapeForRegExp(options.name)}$`]
+  const args = [BASELINE_WASM, '--test', REPORTER, `--test-timeout=${TEST_TIMEOUT_MS}`, AT_ONCE, ...named, ...flags]
+  const child = spawn(process.execPath, [...args, ...files], {
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...report, ...env },
+  })
+  try {
+    const [code] = await once(child, 'close')
+    return typeof code === 'number' ? code : 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const REPORTER = `--test-reporter=${path.join(import.meta.dirname, 'test-report.ts')}`
+
+const escapeForRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 // More save little: what a process has to load is a tenth of what these files do then.
 const TOGETHER = 6
 
-/** Runs test files as `runTests` does, those that may share a process with a few others. */
-export async function runTestsTogether(files: readonly string[], env: Record<string, string> = {}): Promise<number> {
+/** Runs test files as `runTests` does. Those that may share a process run several in one. */
+export async function runTestsTogether(run: TestRun, options: TestOptions): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tether-together-'))
   try {
-    return await runTests(
-      processesOf(files).map((together, at) => writeEntry(path.join(folder, entryName(together, at)), together)),
-      env,
+    const entries = Object.fromEntries(
+      processesOf(run.files).map((together, at) => [
+        writeEntry(path.join(folder, entryName(together, at)), together),
+        together,
+      ]),
     )
+    return await runTests({ ...run, files: Object.keys(entries), entries }, options)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
