@@ -77,4 +77,3 @@ export function dependentsOf(changed: readonly string[]): Set<string> {
   }
   return reached
 }
-

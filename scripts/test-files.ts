@@ -35,7 +35,10 @@ export type TestRun = {
 }
 
 /** Runs test files with Node's own runner, each in its own process, and returns the exit code of the run. */
-export async function runTests({ files, command, env, flags = [], entries = {} }: TestRun, options: TestOptions): Promise<number> {
+export async function runTests(
+  { files, command, env, flags = [], entries = {} }: TestRun,
+  options: TestOptions,
+): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tether-report-'))
   const listed = path.join(folder, 'entries.json')
   writeFileSync(listed, JSON.stringify(entries))

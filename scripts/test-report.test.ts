@@ -24,7 +24,7 @@ function run(t: TestContext, files: Record<string, string>, how: { verbose?: boo
   const entry = path.join(folder, 'entry.test.mjs')
   const entries = together.length === 0 ? {} : { [writeEntry(entry, together)]: together }
   writeFileSync(path.join(folder, 'entries.json'), JSON.stringify(entries))
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const { NODE_TEST_CONTEXT: _, TEST_TALLY: __, ...env } = process.env
   const ended = spawnSync(
     process.execPath,
     ['--test', `--test-reporter=${REPORT}`, ...(how.flags ?? []), ...Object.keys(entries), ...alone],
@@ -47,10 +47,7 @@ const PASSES = `console.log('noise'); test('passes', () => {})`
 test('a run that passes prints nothing but its skipped tests and the counts', (t) => {
   const skips = `test('needs Redis', { skip: 'There is no Redis server here.' }, () => {})`
   const { text, status } = run(t, { 'a.test.ts': PASSES, 'b.test.ts': skips })
-  assert.equal(
-    text,
-    'Skipped:\n  There is no Redis server here.\n    b.test.ts › needs Redis\n1 passed, 0 failed\n',
-  )
+  assert.equal(text, 'Skipped:\n  There is no Redis server here.\n    b.test.ts › needs Redis\n1 passed, 0 failed\n')
   assert.equal(status, 0)
 })
 
@@ -73,7 +70,10 @@ test('a name with a quote can be pasted into a shell', (t) => {
 test('a failure in a shared process names the file of the test', (t) => {
   const fails = `test('fails', () => assert.fail('broken'))`
   const { text, tally } = run(t, { 'shared-a.test.ts': PASSES, 'shared-b.test.ts': fails })
-  assert.match(text, /^ {2}shared-b\.test\.ts\n {4}fails\n {6}broken\n {6}npm test -- shared-b\.test\.ts --name fails$/m)
+  assert.match(
+    text,
+    /^ {2}shared-b\.test\.ts\n {4}fails\n {6}broken\n {6}npm test -- shared-b\.test\.ts --name fails$/m,
+  )
   assert.equal(tally, '1 passed, 1 failed')
 })
 

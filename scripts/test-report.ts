@@ -153,8 +153,7 @@ export class TestReport {
 const failureType = (error: Error | undefined): unknown =>
   error === undefined ? undefined : Reflect.get(error, 'failureType')
 
-const quoteForShell = (word: string): string =>
-  /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+const quoteForShell = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? ''
 

@@ -1,7 +1,8 @@
 // `npm run test:server`: the tests that use a database, again, on a real PostgreSQL server with several connections. Words after it are
-// files or parts of their names.
+// files or parts of their names. With TEST_PARTITIONS and without words, only the tests in divided-tests.ts.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { runsDivided } from './divided-tests.ts'
 import { importsOf } from './import-graph.ts'
 import { startPostgres } from './private-postgres.ts'
 import { runTestsTogether, testFiles } from './test-files.ts'
@@ -34,7 +35,10 @@ const INSTANCES = '3'
 const OF_OTHERS = /^(?:action|cli)\/|\/surfaces\/docs\//
 
 const options = testOptions(process.argv.slice(2))
-const files = selectFiles(testFiles(), options).filter((file) => !OF_OTHERS.test(file) && usesDatabase(file))
+const partitions = process.env.TEST_PARTITIONS
+const isWanted = (file: string): boolean =>
+  partitions === undefined || options.words.length > 0 ? !OF_OTHERS.test(file) : runsDivided(file)
+const files = selectFiles(testFiles(), options).filter((file) => isWanted(file) && usesDatabase(file))
 if (files.length === 0) {
   console.error(describeNoFiles(options, 'test file that uses a database'))
   process.exit(options.changed ? 0 : 1)
@@ -48,8 +52,6 @@ if (url === undefined) {
   process.exit(1)
 }
 try {
-  const [several, others] = [files.filter(isBehind), files.filter((file) => !isBehind(file))]
-  const partitions = process.env.TEST_PARTITIONS
   const command = `${partitions === undefined ? '' : `TEST_PARTITIONS=${partitions} `}npm run test:server --`
   const env = { TEST_DATABASE_URL: url }
   const [several, others] = [files.filter(isBehind), files.filter((file) => !isBehind(file))]

@@ -15,7 +15,8 @@ function openCompiler() {
   const compiled = new WeakMap<z.ZodType, ReturnType<Ajv2020['compile']>>()
   return {
     compile(schema: z.ZodType) {
-      const known = compiled.get(schema) ?? ajv.compile(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12' }))
+      const known =
+        compiled.get(schema) ?? ajv.compile(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12' }))
       compiled.set(schema, known)
       return known
     },

@@ -18,7 +18,11 @@ export async function fillDataDirectory(directory: string): Promise<void> {
   const { key, migrations } = await migratedKey()
   const filled = await keepInCache(`directory-${key}`, async (draft) => {
     const snapshot = await migratedSnapshot(key, migrations)
-    const database = await openDatabase({ at: { directory: draft, snapshot }, statementTimeoutMs: 0, warn: () => undefined })
+    const database = await openDatabase({
+      at: { directory: draft, snapshot },
+      statementTimeoutMs: 0,
+      warn: () => undefined,
+    })
     await database.close()
   })
   for (const name of await fs.readdir(filled)) {

@@ -51,7 +51,8 @@ async function removeOld(directory: string): Promise<void> {
   for (const name of await fs.readdir(directory)) {
     const file = path.join(directory, name)
     const found = await fs.stat(file).catch(() => undefined)
-    if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs) await fs.rm(file, { recursive: true, force: true })
+    if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs)
+      await fs.rm(file, { recursive: true, force: true })
   }
 }
 
