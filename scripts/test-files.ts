@@ -10,9 +10,9 @@ const TESTS = '{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.t
 
 export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
 
-// By itself the runner leaves one processor free, which on two of them is half of the machine. Many files wait for processes that
-// they start, so that three at a time keep two processors busy.
-const AT_ONCE = `--test-concurrency=${Math.max(3, availableParallelism() - 1)}`
+// Files that start processes use a quarter of one processor, the others nearly all of one. With two of them more than processors, and
+// both kinds spread over the run, two processors stay busy.
+const AT_ONCE = `--test-concurrency=${availableParallelism() + 2}`
 
 // What one process has compiled the next one reads, which is a third of its processor time. Node checks each entry against its source.
 const COMPILED = path.resolve(import.meta.dirname, '../node_modules/.cache/tether-tests')
@@ -61,8 +61,8 @@ const REPORTER = `--test-reporter=${path.join(import.meta.dirname, 'test-report.
 
 const escapeForRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-// More save little: what a process has to load is a tenth of what these files do then.
-const TOGETHER = 6
+// Loading the service and starting a database take 1.6 s of processor time, as long as five tests.
+const TOGETHER = 8
 
 /** Runs test files as `runTests` does. Those that may share a process run several in one. */
 export async function runTestsTogether(run: TestRun, options: TestOptions): Promise<number> {
@@ -99,16 +99,32 @@ export function writeEntry(entry: string, together: readonly string[]): string {
   return entry
 }
 
-/** The longest files are alone, so they begin first: at the end of a run of several at once, a long one would go on by itself. */
+/** The test files of each process, in the order in which they start. */
 function processesOf(files: readonly string[]): string[][] {
   const [sharing, alone] = [files.filter(mayShare), files.filter((file) => !mayShare(file))]
   const shared = Array.from({ length: Math.ceil(sharing.length / TOGETHER) }, (_, at) =>
     sharing.slice(at * TOGETHER, (at + 1) * TOGETHER),
   )
-  return [...alone.map((file) => [file]), ...shared]
+  // A long file that started last would run by itself.
+  const inOrder = [...alone].sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
+  return spread(
+    inOrder.map((file) => [file]),
+    shared,
+  )
 }
 
-const MAY_SHARE = /^server\/src\/(?:features|ground|surfaces)\//
+/** Merges two lists so that each is spread evenly over the result. */
+function spread<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
+  const placed = [one, other].flatMap((list) => list.map((item, at) => ({ item, at: at / list.length })))
+  return placed.sort((a, b) => a.at - b.at).map(({ item }) => item)
+}
+
+/** Over 30 seconds on two quiet processors. */
+const isLong = (file: string): boolean =>
+  /\/(?:cli|claims|first-hour|listen|matrix|start|stop|try-it)\.test\.ts$/.test(file)
+
+const MAY_SHARE =
+  /^server\/src\/(?:features|ground|settings|surfaces|foundation\/(?:crypto|json|search|sites|text|webpages))\//
 
 // What a process has once: its environment, its faults, its memory, the time of its thread, and its list of statements; and what waits
 // before the first test.

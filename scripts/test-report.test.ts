@@ -93,6 +93,12 @@ test('a test that hangs fails under its own name', (t) => {
   assert.equal(tally, '0 passed, 1 failed')
 })
 
+test('a name that no test has fails the run', (t) => {
+  const { text, status } = run(t, { 'a.test.ts': PASSES }, { flags: ['--test-name-pattern=^nothing$'] })
+  assert.equal(text, '0 passed, 0 failed\nNo test has this name.\n')
+  assert.equal(status, 1)
+})
+
 test('verbose prints every test and what the files write', (t) => {
   const { text } = run(t, { 'a.test.ts': PASSES }, { verbose: true })
   assert.match(text, /^noise$/m)

@@ -43,6 +43,11 @@ export class TestReport {
     return { passed: this.#passed, failed: this.#failures.length }
   }
 
+  /** False for a name that no test has. */
+  get ranAny(): boolean {
+    return this.#passed + this.#failures.length + this.#skipped.size > 0
+  }
+
   /** Takes one event and returns what to print. */
   take({ type, data }: TestEvent): string {
     if (type === 'test:dequeue') this.#start(data)
@@ -181,5 +186,9 @@ export default async function* reportTests(events: AsyncIterable<TestEvent>): As
   }
   clearTimeout(watch)
   yield report.end()
+  if (!report.ranAny) {
+    yield 'No test has this name.\n'
+    process.exitCode = 1
+  }
   if (process.env.TEST_TALLY !== undefined) appendFileSync(process.env.TEST_TALLY, `${JSON.stringify(report.counts)}\n`)
 }
