@@ -3,14 +3,18 @@ import { globSync } from 'node:fs'
 import path from 'node:path'
 import { startPostgres } from './private-postgres.ts'
 import { runTests } from './test-files.ts'
-import { testOptions } from './test-options.ts'
+import { describeNoFiles, testOptions } from './test-options.ts'
 
-const options = testOptions(process.argv.slice(2))
+// The figures that a proof prints are its result, so they are shown.
+const options = { ...testOptions(process.argv.slice(2)), verbose: true }
 const all = globSync('server/proofs/*.proof.ts').sort()
 const nameOf = (file: string): string => path.basename(file, '.proof.ts')
-const files = all.filter((file) =>
-  options.words.length === 0 ? true : options.words.includes(nameOf(file)) || options.words.includes(file),
-)
+const { words } = options
+const files = all.filter((file) => words.length === 0 || words.includes(nameOf(file)) || words.includes(file))
+if (files.length === 0) {
+  console.error(describeNoFiles(options, 'proof'))
+  process.exit(1)
+}
 /** What measures time, or fills the machine by itself. The others wait for much of theirs, and go two at a time. */
 const wantsAll = (file: string): boolean => /\/(card|hostile-[a-z]+|fuzz[a-z-]*|kill)\.proof\.ts$/.test(file)
 const onServer = files.filter((file) => file.includes('races'))
