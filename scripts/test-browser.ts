@@ -1,9 +1,16 @@
 // `npm run test:browser`: what only a browser can tell, in Debian's chromium. Words after it are parts of file names.
 import { globSync } from 'node:fs'
 import { runTests } from './test-files.ts'
+import { describeNoFiles, selectFiles, testOptions } from './test-options.ts'
 
-const wanted = process.argv.slice(2)
-const files = globSync('{widget,server}/**/*.browser.ts', { exclude: ['**/node_modules/**'] })
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort()
-process.exitCode = await runTests(files, {}, ['--test-timeout=600000', '--test-concurrency=2'])
+const options = testOptions(process.argv.slice(2))
+const all = globSync('{widget,server}/**/*.browser.ts', { exclude: ['**/node_modules/**'] }).sort()
+const files = selectFiles(all, options)
+if (files.length === 0) {
+  console.error(describeNoFiles(options, 'browser test'))
+  process.exit(options.changed ? 0 : 1)
+}
+process.exitCode = await runTests(
+  { files, command: 'npm run test:browser --', flags: ['--test-concurrency=2'] },
+  options,
+)

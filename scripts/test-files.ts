@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { TestOptions } from './test-options.ts'
 
 const TESTS = '{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
 export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
 
-/** All of them, or those whose path contains one of the words. */
-export const wantedFiles = (words: readonly string[]): string[] =>
-  testFiles().filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-
-// By itself the runner leaves one processor free, which on two of them is half of the machine. Many files wait for processes that
-// they start, so that three at a time keep two processors busy.
-const AT_ONCE = `--test-concurrency=${Math.max(3, availableParallelism() - 1)}`
+// Files that start processes use a quarter of one processor, the others nearly all of one. With two of them more than processors, and
+// both kinds spread over the run, two processors stay busy.
+const AT_ONCE = `--test-concurrency=${availableParallelism() + 2}`
 
 // What one process has compiled the next one reads, which is a third of its processor time. Node checks each entry against its source.
 const COMPILED = path.resolve(import.meta.dirname, '../node_modules/.cache/tether-tests')
@@ -23,36 +21,60 @@ const COMPILED = path.resolve(import.meta.dirname, '../node_modules/.cache/tethe
 // code saves: without, a file takes a fifth less of the processors.
 const BASELINE_WASM = '--liftoff-only'
 
-/** Runs test files with Node's own runner, each in a process of its own, and answers its exit code. */
-export function runTests(
-  files: readonly string[],
-  env: Record<string, string> = {},
-  flags: readonly string[] = [],
-): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      [BASELINE_WASM, '--test', '--test-reporter=spec', AT_ONCE, ...flags, ...files],
-      {
-        stdio: 'inherit',
-        env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
-      },
-    )
-    child.on('close', (code) => resolve(code ?? 1))
-  })
+/** A test that takes longer fails under its own name. A busy machine takes ten times as long as a quiet one. */
+const TEST_TIMEOUT_MS = 10 * 60_000
+
+export type TestRun = {
+  readonly files: readonly string[]
+  /** The command of this run without its files. The report repeats a test with it. */
+  readonly command: string
+  readonly env?: Record<string, string>
+  readonly flags?: readonly string[]
+  /** The test files behind each of `files`, where that is an entry of several. */
+  readonly entries?: Readonly<Record<string, readonly string[]>>
 }
 
-// More save little: what a process has to load is a tenth of what these files do then.
-const TOGETHER = 6
+/** Runs test files with Node's own runner, each in its own process, and returns the exit code of the run. */
+export async function runTests(
+  { files, command, env, flags = [], entries = {} }: TestRun,
+  options: TestOptions,
+): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tether-report-'))
+  const listed = path.join(folder, 'entries.json')
+  writeFileSync(listed, JSON.stringify(entries))
+  const report = { TEST_COMMAND: command, TEST_ENTRIES: listed, ...(options.verbose ? { TEST_VERBOSE: '1' } : {}) }
+  const named = options.name === undefined ? [] : [`--test-name-pattern=^${escapeForRegExp(options.name)}$`]
+  const args = [BASELINE_WASM, '--test', REPORTER, `--test-timeout=${TEST_TIMEOUT_MS}`, AT_ONCE, ...named, ...flags]
+  const child = spawn(process.execPath, [...args, ...files], {
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...report, ...env },
+  })
+  try {
+    const [code] = await once(child, 'close')
+    return typeof code === 'number' ? code : 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
-/** Runs test files as `runTests` does, those that may share a process with a few others. */
-export async function runTestsTogether(files: readonly string[], env: Record<string, string> = {}): Promise<number> {
+const REPORTER = `--test-reporter=${path.join(import.meta.dirname, 'test-report.ts')}`
+
+const escapeForRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+// Loading the service and starting a database take 1.6 s of processor time, as long as five tests.
+const TOGETHER = 8
+
+/** Runs test files as `runTests` does. Those that may share a process run several in one. */
+export async function runTestsTogether(run: TestRun, options: TestOptions): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tether-together-'))
   try {
-    return await runTests(
-      processesOf(files).map((together, at) => writeEntry(path.join(folder, entryName(together, at)), together)),
-      env,
+    const entries = Object.fromEntries(
+      processesOf(run.files).map((together, at) => [
+        writeEntry(path.join(folder, entryName(together, at)), together),
+        together,
+      ]),
     )
+    return await runTests({ ...run, files: Object.keys(entries), entries }, options)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -77,16 +99,32 @@ export function writeEntry(entry: string, together: readonly string[]): string {
   return entry
 }
 
-/** The longest files are alone, so they begin first: at the end of a run of several at once, a long one would go on by itself. */
+/** The test files of each process, in the order in which they start. */
 function processesOf(files: readonly string[]): string[][] {
   const [sharing, alone] = [files.filter(mayShare), files.filter((file) => !mayShare(file))]
   const shared = Array.from({ length: Math.ceil(sharing.length / TOGETHER) }, (_, at) =>
     sharing.slice(at * TOGETHER, (at + 1) * TOGETHER),
   )
-  return [...alone.map((file) => [file]), ...shared]
+  // A long file that started last would run by itself.
+  const inOrder = [...alone].sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
+  return spread(
+    inOrder.map((file) => [file]),
+    shared,
+  )
 }
 
-const MAY_SHARE = /^server\/src\/(?:features|ground|surfaces)\//
+/** Merges two lists so that each is spread evenly over the result. */
+function spread<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
+  const placed = [one, other].flatMap((list) => list.map((item, at) => ({ item, at: at / list.length })))
+  return placed.sort((a, b) => a.at - b.at).map(({ item }) => item)
+}
+
+/** Over 30 seconds on two quiet processors. */
+const isLong = (file: string): boolean =>
+  /\/(?:cli|claims|first-hour|listen|matrix|start|stop|try-it)\.test\.ts$/.test(file)
+
+const MAY_SHARE =
+  /^server\/src\/(?:features|ground|settings|surfaces|foundation\/(?:crypto|json|search|sites|text|webpages))\//
 
 // What a process has once: its environment, its faults, its memory, the time of its thread, and its list of statements; and what waits
 // before the first test.

@@ -1,11 +1,14 @@
 // `npm run test:server`: the tests that use a database, again, on a real PostgreSQL server with several connections. Words after it are
-// files or parts of their names.
-import { existsSync, readFileSync } from 'node:fs'
+// files or parts of their names. With TEST_PARTITIONS and without words, only the tests in divided-tests.ts.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { runsDivided } from './divided-tests.ts'
+import { importsOf } from './import-graph.ts'
 import { startPostgres } from './private-postgres.ts'
-import { runTestsTogether, wantedFiles } from './test-files.ts'
+import { runTestsTogether, testFiles } from './test-files.ts'
+import { describeNoFiles, selectFiles, testOptions } from './test-options.ts'
 
-const OPENS_DATABASE = path.resolve('server/testkit/database.ts')
+const OPENS_DATABASE = path.normalize('server/testkit/database.ts')
 const known = new Map<string, boolean>()
 
 /** Whether a file reaches the database of the tests, by itself or through whatever it imports. */
@@ -13,15 +16,10 @@ function usesDatabase(file: string): boolean {
   const seen = known.get(file)
   if (seen !== undefined) return seen
   known.set(file, false)
-  const text = readFileSync(file, 'utf8')
-  // A test may hold the text of a file that is not there.
-  const imported = [...text.matchAll(/from '(\.[^']+\.ts)'/g)].map(([, to = '']) =>
-    path.resolve(path.dirname(file), to),
-  )
   const uses =
     file === OPENS_DATABASE ||
-    text.includes('TEST_DATABASE_URL') ||
-    imported.some((to) => existsSync(to) && usesDatabase(to))
+    readFileSync(file, 'utf8').includes('TEST_DATABASE_URL') ||
+    importsOf(file).some(usesDatabase)
   known.set(file, uses)
   return uses
 }
@@ -36,11 +34,14 @@ const INSTANCES = '3'
 /** These try programs and pages beside a service that runs, and hardly its database. */
 const OF_OTHERS = /^(?:action|cli)\/|\/surfaces\/docs\//
 
-const wanted = process.argv.slice(2)
-const files = wantedFiles(wanted).filter((file) => !OF_OTHERS.test(file) && usesDatabase(path.resolve(file)))
+const options = testOptions(process.argv.slice(2))
+const partitions = process.env.TEST_PARTITIONS
+const isWanted = (file: string): boolean =>
+  partitions === undefined || options.words.length > 0 ? !OF_OTHERS.test(file) : runsDivided(file)
+const files = selectFiles(testFiles(), options).filter((file) => isWanted(file) && usesDatabase(file))
 if (files.length === 0) {
-  console.error(`No test file that uses a database is called like ${wanted.join(' or ')}.`)
-  process.exit(1)
+  console.error(describeNoFiles(options, 'test file that uses a database'))
+  process.exit(options.changed ? 0 : 1)
 }
 const isBehind = (file: string): boolean => BEHIND_A_BALANCER.test(file)
 const given = process.env.TEST_DATABASE_URL
@@ -51,11 +52,15 @@ if (url === undefined) {
   process.exit(1)
 }
 try {
+  const command = `${partitions === undefined ? '' : `TEST_PARTITIONS=${partitions} `}npm run test:server --`
+  const env = { TEST_DATABASE_URL: url }
   const [several, others] = [files.filter(isBehind), files.filter((file) => !isBehind(file))]
   // Without a file the runner would take every test of the house.
   const first =
-    several.length === 0 ? 0 : await runTestsTogether(several, { TEST_DATABASE_URL: url, TEST_INSTANCES: INSTANCES })
-  const second = others.length === 0 ? 0 : await runTestsTogether(others, { TEST_DATABASE_URL: url })
+    several.length === 0
+      ? 0
+      : await runTestsTogether({ files: several, command, env: { ...env, TEST_INSTANCES: INSTANCES } }, options)
+  const second = others.length === 0 ? 0 : await runTestsTogether({ files: others, command, env }, options)
   process.exitCode = first || second
 } finally {
   await own?.stop()

@@ -1,10 +1,11 @@
-// `npm test`: every test, on the embedded database. Words after it are files or parts of their names.
-import { runTestsTogether, wantedFiles } from './test-files.ts'
+// `npm test`: every test, on the embedded database. CONTRIBUTING.md lists what may follow.
+import { runTestsTogether, testFiles } from './test-files.ts'
+import { describeNoFiles, selectFiles, testOptions } from './test-options.ts'
 
-const wanted = process.argv.slice(2)
-const files = wantedFiles(wanted)
+const options = testOptions(process.argv.slice(2))
+const files = selectFiles(testFiles(), options)
 if (files.length === 0) {
-  console.error(`No test file is called like ${wanted.join(' or ')}.`)
-  process.exit(1)
+  console.error(describeNoFiles(options))
+  process.exit(options.changed ? 0 : 1)
 }
-process.exitCode = await runTestsTogether(files)
+process.exitCode = await runTestsTogether({ files, command: 'npm test --' }, options)

@@ -25,16 +25,25 @@ async function kept(
   from: (() => Promise<string>) | undefined,
   fill: (database: Database) => Promise<void>,
 ): Promise<string> {
+  return keepInCache(`${name}.tar`, async (draft) => writeSnapshot(draft, await from?.(), fill))
+}
+
+/** The path of a file or folder that `make` creates once for all test processes. */
+export async function keepInCache(name: string, make: (draft: string) => Promise<void>): Promise<string> {
   const directory = path.join(os.tmpdir(), `tether-testkit-${process.getuid?.() ?? 'user'}`)
-  const file = path.join(directory, `${name}.tar`)
-  if (existsSync(file)) return file
+  const at = path.join(directory, name)
+  if (existsSync(at)) return at
   await fs.mkdir(directory, { recursive: true, mode: 0o700 })
   await removeOld(directory)
-  // Renamed when it is complete: other test processes may be making it at the same time.
-  const draft = `${file}.${randomUUID()}`
-  await writeSnapshot(draft, await from?.(), fill)
-  await fs.rename(draft, file)
-  return file
+  // Renamed when it is complete, because other test processes may be making it at the same time.
+  const draft = `${at}.${randomUUID()}`
+  await make(draft)
+  await fs.rename(draft, at).catch(async (error: unknown) => {
+    // A folder that another process completed first cannot be replaced.
+    if (!existsSync(at)) throw error
+    await fs.rm(draft, { recursive: true, force: true })
+  })
+  return at
 }
 
 /** What runs with older migrations left behind. */
@@ -42,7 +51,8 @@ async function removeOld(directory: string): Promise<void> {
   for (const name of await fs.readdir(directory)) {
     const file = path.join(directory, name)
     const found = await fs.stat(file).catch(() => undefined)
-    if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs) await fs.rm(file, { force: true })
+    if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs)
+      await fs.rm(file, { recursive: true, force: true })
   }
 }
 

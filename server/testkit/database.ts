@@ -36,6 +36,12 @@ export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDa
       })
 }
 
+/** The server's own migrations, and what names a database that has them. */
+export async function migratedKey(): Promise<{ key: string; migrations: readonly Migration[] }> {
+  const migrations = await readMigrations(ownMigrations)
+  return { key: keyOf(migrations), migrations }
+}
+
 /** Short enough for the name of a file or a database. */
 function keyOf(migrations: readonly Migration[]): string {
   const all = migrations.map(({ name, checksum }) => `${name} ${checksum}\n`).join('')

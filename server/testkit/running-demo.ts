@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { fillDataDirectory, SHORT_LIVED } from './data-directory.ts'
 
 export type RunningDemo = {
   /** Where the pages are, `http://localhost:…`. */
@@ -26,7 +27,8 @@ export async function openRunningDemo(
   folder = REPOSITORY,
 ): Promise<RunningDemo> {
   const directory = mkdtempSync(path.join(tmpdir(), 'tether-running-'))
-  const service = spawn(process.execPath, [path.join(folder, 'server/start.mjs'), 'serve'], {
+  if (settings.DATABASE_URL === undefined && settings.Database__Url === undefined) await fillDataDirectory(directory)
+  const service = spawn(process.execPath, [...SHORT_LIVED, path.join(folder, 'server/start.mjs'), 'serve'], {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: '0', Database__DataDirectory: directory, Log__Level: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

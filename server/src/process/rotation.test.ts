@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { emptySnapshot } from '../../testkit/database-snapshot.ts'
+import { fillDataDirectory, SHORT_LIVED } from '../../testkit/data-directory.ts'
 import { openKeyring } from '../foundation/crypto/index.ts'
-import { migrate, openDatabase, readMigrations } from '../foundation/db/index.ts'
+import { openDatabase } from '../foundation/db/index.ts'
 import { openLog } from '../foundation/log/index.ts'
 import { checkSentinel } from '../ground/tenants/index.ts'
-import { MIGRATIONS } from './start-up.ts'
 
 const MAIN = path.join(import.meta.dirname, '../main.ts')
 const newKey = (): string => randomBytes(32).toString('base64')
@@ -27,9 +26,8 @@ function directory(t: TestContext): string {
 /** A data directory as a service leaves it whose encryption key is `key`. */
 async function sealedWith(t: TestContext, key: string): Promise<string> {
   const data = directory(t)
-  const at = { directory: data, snapshot: await emptySnapshot() }
-  const db = await openDatabase({ at, statementTimeoutMs: 0, warn: () => undefined })
-  await migrate(db, await readMigrations(MIGRATIONS))
+  await fillDataDirectory(data)
+  const db = await openDatabase({ at: { directory: data }, statementTimeoutMs: 0, warn: () => undefined })
   const log = openLog({ level: 'silent', format: 'json' })
   await checkSentinel({ db, keyring: openKeyring({ key, previous: [] }), log })
   await db.close()
@@ -46,11 +44,13 @@ const environment = (data: string, key: string, previous = '') => ({
 })
 
 const run = (command: string, env: ReturnType<typeof environment>) =>
-  spawnSync(process.execPath, [MAIN, command], { env, encoding: 'utf8', timeout: 240_000 })
+  spawnSync(process.execPath, [...SHORT_LIVED, MAIN, command], { env, encoding: 'utf8', timeout: 240_000 })
 
 test('a service that meets a secret of a key that it does not have names that key', async (t) => {
   const [newer, older] = [newKey(), newKey()]
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env: environment(await sealedWith(t, newer), older) })
+  const child = spawn(process.execPath, [...SHORT_LIVED, MAIN, 'serve'], {
+    env: environment(await sealedWith(t, newer), older),
+  })
   t.after(() => void child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (piece) => {

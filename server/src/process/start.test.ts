@@ -10,12 +10,11 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { builtService } from '../../testkit/built-service.ts'
-import { emptySnapshot } from '../../testkit/database-snapshot.ts'
+import { fillDataDirectory, SHORT_LIVED } from '../../testkit/data-directory.ts'
 import { openKeyring } from '../foundation/crypto/index.ts'
-import { migrate, openDatabase, readMigrations, statement } from '../foundation/db/index.ts'
+import { openDatabase, statement } from '../foundation/db/index.ts'
 import { openLog } from '../foundation/log/index.ts'
 import { checkSentinel } from '../ground/tenants/index.ts'
-import { MIGRATIONS } from './start-up.ts'
 
 const log = openLog({ level: 'silent', format: 'json' })
 const ROOT = path.join(import.meta.dirname, '../../..')
@@ -35,6 +34,12 @@ function directory(t: TestContext): string {
   return made
 }
 
+async function migratedDirectory(t: TestContext): Promise<string> {
+  const data = directory(t)
+  await fillDataDirectory(data)
+  return data
+}
+
 function run(start: string, command: string, dataDirectory: string, key = randomBytes(32).toString('base64')) {
   const env = {
     PATH: process.env.PATH,
@@ -42,7 +47,7 @@ function run(start: string, command: string, dataDirectory: string, key = random
     Database__DataDirectory: dataDirectory,
     Encryption__Key: key,
   }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [start, command], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...SHORT_LIVED, start, command], {
     env,
     encoding: 'utf8',
     timeout: 240_000,
@@ -63,13 +68,8 @@ both('a data directory that cannot be used is one sentence, whatever begins ther
 
 /** A database on the disk as a service has left it that sealed with `key`. */
 async function sealedWith(t: TestContext, key: string): Promise<string> {
-  const data = directory(t)
-  const database = await openDatabase({
-    at: { directory: data, snapshot: await emptySnapshot() },
-    statementTimeoutMs: 0,
-    warn: () => undefined,
-  })
-  await migrate(database, await readMigrations(MIGRATIONS))
+  const data = await migratedDirectory(t)
+  const database = await openDatabase({ at: { directory: data }, statementTimeoutMs: 0, warn: () => undefined })
   await checkSentinel({ db: database, keyring: openKeyring({ key, previous: [] }), log })
   await database.close()
   return data
@@ -127,9 +127,9 @@ test('an older Node is told where the right one comes from: the packages of a cl
 })
 
 /** A service of Development, and what it says until the words come. */
-function serving(t: TestContext, start: string, more: Readonly<Record<string, string>>) {
-  const env = { PATH: process.env.PATH, Http__Port: '0', Database__DataDirectory: directory(t), ...more }
-  const child = spawn(process.execPath, [start, 'serve'], { env })
+function serving(t: TestContext, start: string, more: Readonly<Record<string, string>>, data = directory(t)) {
+  const env = { PATH: process.env.PATH, Http__Port: '0', Database__DataDirectory: data, ...more }
+  const child = spawn(process.execPath, [...SHORT_LIVED, start, 'serve'], { env })
   t.after(() => void child.kill('SIGKILL'))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -163,7 +163,8 @@ test('the bundle: YAML is read by a thread that stands beside the service', asyn
 
 both('an error in the log names the line of the source that threw it', async (t, start) => {
   // The demo sets itself up by more requests than this, and says so.
-  const said = await serving(t, start, { RateLimit__ControlPerMinute: '1', Log__Format: 'json' })('did not open')
+  const settings = { RateLimit__ControlPerMinute: '1', Log__Format: 'json' }
+  const said = await serving(t, start, settings, await migratedDirectory(t))('did not open')
   const [, file = '', line] = /at \w+ \(file:[^)]*\/(server\/src\/process\/[\w-]+\.ts):(\d+):\d+\)/.exec(said) ?? []
   assert.match(
     readFileSync(path.join(ROOT, file), 'utf8').split('\n')[Number(line) - 1] ?? '',
@@ -187,7 +188,7 @@ test('a start waits for no library that nobody has asked for yet', async (t) => 
       return listen.apply(this, given)
     }`
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`, Demo__Enabled: 'false' }
-  const said = await serving(t, STARTS['the sources'], env)(' END')
+  const said = await serving(t, STARTS['the sources'], env, await migratedDirectory(t))(' END')
   const loaded = said.split(' ').flatMap((url) => /^file:.*\/node_modules\/(.+)/.exec(url)?.[1] ?? [])
   assert.deepEqual(
     loaded.filter((file) => LATE.test(file)),

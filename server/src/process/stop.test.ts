@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fillDataDirectory } from '../../testkit/data-directory.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
@@ -18,6 +19,7 @@ async function npmStart(
   { script = 'start', until = 'Stop with Ctrl-C.' } = {},
 ) {
   const data = mkdtempSync(path.join(tmpdir(), 'tether-stop-'))
+  await fillDataDirectory(data)
   const env = {
     PATH: process.env.PATH,
     HOME: data,

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { dependentsOf, importsOf } from './import-graph.ts'
+import { testFiles } from './test-files.ts'
+import { selectFiles, testOptions } from './test-options.ts'
+
+const files = testFiles()
+const testsOf = (changed: string): string[] => {
+  const dependents = dependentsOf([changed])
+  return files.filter((file) => dependents.has(file))
+}
+
+test('a change in a room selects its own tests and those that import it, and few others', () => {
+  const selected = testsOf('server/src/features/offline/index.ts')
+  assert.ok(selected.includes('server/src/features/offline/offline.test.ts'))
+  assert.ok(selected.includes('server/src/features/vocabulary/word-tree.test.ts'))
+  assert.ok(!selected.includes('server/src/ground/mail/mail.test.ts'))
+  assert.ok(selected.length < files.length / 10, `${selected.length} of ${files.length}`)
+})
+
+test('a change of the wiring or of a migration selects the tests that open the whole service', () => {
+  for (const changed of ['server/src/app.ts', 'server/migrations/0003_actions.sql']) {
+    const selected = testsOf(changed)
+    assert.ok(selected.includes('server/src/ground/mail/mail.test.ts'), changed)
+    assert.ok(selected.includes('server/src/ground/access/matrix.test.ts'), changed)
+    assert.ok(!selected.includes('widget/src/colour.test.ts'), changed)
+  }
+})
+
+test('a page of the documentation selects the tests that read it', () => {
+  assert.ok(testsOf('docs/scale.md').includes('server/src/surfaces/docs/blocks.test.ts'))
+})
+
+test('imports are resolved beside the file, and an import in a string that names no file is none', () => {
+  assert.deepEqual(importsOf('scripts/divided-tests.test.ts').sort(), [
+    'scripts/divided-tests.ts',
+    'scripts/test-files.ts',
+  ])
+  assert.ok(!importsOf('scripts/tests-together.test.ts').some((file) => file.includes('opened')))
+})
+
+test('a word that is the path of a file selects only that file, and other words select by part', () => {
+  const all = ['a/x.test.ts', 'a/x.test.tsx', 'b/y.test.ts']
+  const select = (...argv: string[]): string[] => selectFiles(all, testOptions(argv))
+  assert.deepEqual(select('a/x.test.ts'), ['a/x.test.ts'])
+  assert.deepEqual(select('a/', 'y'), all)
+  assert.deepEqual(select(), all)
+  assert.deepEqual(select('nothing'), [])
+})
+
+test('the options may stand before, between and behind the words', () => {
+  assert.deepEqual(testOptions(['--verbose', 'access', '--name', 'a name', 'mail']), {
+    words: ['access', 'mail'],
+    name: 'a name',
+    changed: false,
+    verbose: true,
+  })
+  assert.throws(() => testOptions(['--chnaged']), /--chnaged/)
+})
