@@ -49,16 +49,18 @@ test('what was not called, and why, leaves a row too', async () => {
   await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body })
   endpoint.play((_request, response) => void response.writeHead(404).end())
   await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body })
-  await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body: { tool: '\ud800 odd' } })
+  const refused = await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body: { tool: '\ud800 odd' } })
+  assert.deepEqual([refused.status, refused.error?.code], [400, 'invalid_request'])
+  await house.ask('POST', '/v1/actions', { key: tenant.apiKey, body: { tool: 'odd name' } })
   await house.app.flush()
   const rows = await house.database.database.rows(notedRows, { tenantId: tenant.tenantId })
   assert.deepEqual(rows.map((row) => [row.tool, row.domain, row.surface, row.status].join()).sort(), [
     'get_order,general,direct,failed',
     'get_own_orders,general,direct,customer_required',
     `no_${'x'.repeat(61)},general,direct,unknown_tool`,
+    'odd name,general,direct,unknown_tool',
     'refund_order,money,direct,precondition_error',
     'refund_order,money,direct,precondition_failed',
     'refund_order,money,direct,precondition_failed',
-    '\ufffd odd,general,direct,unknown_tool',
   ])
 })
