@@ -56,7 +56,7 @@ test('without one the API is not called, and the model is told what is missing',
   const seen = api.answering(200)
   const { body, text } = await ask({})
   assert.deepEqual([body.meta.toolCalls.map((one) => one.status), seen.length], [['user_token_required'], 0], text)
-  assert.match(JSON.stringify(model.requests.at(-1)), /user_token_required.*Ask the person to sign in/)
+  assert.match(JSON.stringify(model.requests.at(-1)), /user_token_required.*Ask the visitor to sign in/)
 })
 
 test('a token of one turn is gone with it, and one that is not wanted stays here', async () => {
