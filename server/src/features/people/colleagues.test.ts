@@ -49,6 +49,17 @@ test('the link of a deactivated person opens no session while a colleague is act
   assert.deepEqual([refused.status, refused.error?.reason], [401, 'user_inactive'])
 })
 
+test('the link of a deactivated person opens no session for a colleague who has taken over the address', async () => {
+  const { key, ana, put } = await workspaceOfThree()
+  const token = await mailedToken(key, ana)
+  await put([
+    { userId: 1, active: false },
+    { userId: 2, email: ana },
+  ])
+  const refused = await open(key, token)
+  assert.deepEqual([refused.status, refused.error?.reason], [401, 'user_inactive'])
+})
+
 test('the link of an active person opens their session while a colleague is inactive', async () => {
   const { key, ana, bela } = await workspaceOfThree()
   for (const [email, userId] of [
