@@ -127,10 +127,10 @@ const findEdits = (text: string, kind: string, pattern: RegExp, to: (match: RegE
 
 // Whole substitutions, values, strings and comments, so that nothing inside of them is taken for SQL.
 const TOKEN =
-  /\$\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+|'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\bdistinct from\b|\b[a-z_][a-z_0-9]*(?=\()|[()]|[a-z_][a-z_0-9]*/gi
+  /\$\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+|'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\bdistinct from\b|\b[a-z_][a-z_0-9]*(?=\()|[(),]|[a-z_][a-z_0-9]*/gi
 const BEGINS = new Set(['where', 'on', 'having', 'when'])
 const ENDS = new Set(
-  'order group limit returning for union join left right inner cross using from set window values then else end do offset'.split(
+  ', as conflict order group limit returning for union join left right inner cross using from set window values then else end do offset'.split(
     ' ',
   ),
 )

@@ -49,6 +49,13 @@ test('every clause of SQL is dropped alone, except the one that npm run check ho
   ])
 })
 
+test('the target of a conflict and the columns of a query are no clauses', () => {
+  const inserted = '`insert into keys (tenant_id, hash) values (1, $hash) on conflict (tenant_id, hash) do update set used = true where k.old`'
+  assert.deepEqual(sqlChanges(inserted), ['k.old => true'])
+  const listed = '`select a.ready and a.at < now() as "isLapsed", a.site from keys a`'
+  assert.deepEqual(sqlChanges(listed), ['a.at < now() => true', '< => <='])
+})
+
 test('comparisons, nulls and intervals of SQL change, also in a text that other statements include', () => {
   assert.deepEqual(sqlChanges("`state is null and at < now() - interval '7 days'`"), [
     'state is null => true',

@@ -19,6 +19,7 @@ import { type Importers, readImporters, testsThatImport } from './import-graph.t
 import { applyMutant, drawMutants, type Mutant, mutantsOf } from './mutants.ts'
 
 const MUTATED = 'server/src/{features,ground}/**/*.ts'
+const IN_A_ROOM = /^server\/src\/(?:features|ground)\//
 const NOT_SHIPPED = /\.test\.ts$|\/fixtures\//
 /** A test file that takes longer hangs. */
 const FILE_MS = 60_000
@@ -36,13 +37,23 @@ export const mutatedFiles = (words: readonly string[], root = '.'): string[] =>
 /** The folder of a feature, or of another part of the server. */
 const roomOf = (file: string): string => file.split('/').slice(0, 4).join('/')
 
-/** The test files that import a file, the nearest first: in its folder, in its room or named like it, then by the number of imports. */
+/** These names do not say what a file is about. */
+const COMMON_NAME = /^(?:index|routes|queries|duties|app)$/
+
+/**
+ * The test files that import a file, the nearest first: named like it or like a file that imports it, in its folder, in its room,
+ * in other rooms, then by the number of imports.
+ */
 export function nearestTests(file: string, importers: Importers): string[] {
-  const stem = path.basename(file, '.ts')
+  const names = [file, ...(importers.get(file) ?? []), roomOf(file)]
+    .map((named) => path.basename(named, '.ts'))
+    .filter((name) => !COMMON_NAME.test(name) && !name.endsWith('.test'))
   const detour = (test: string): number => {
-    if (path.dirname(test) === path.dirname(file)) return path.basename(test).startsWith(`${stem}.`) ? 0 : 2
-    if (path.basename(test).includes(stem)) return 2
-    return roomOf(test) === roomOf(file) ? 4 : 10
+    const isNamedLike = names.some((name) => path.basename(test).includes(name))
+    if (isNamedLike) return 0
+    if (path.dirname(test) === path.dirname(file)) return 2
+    if (roomOf(test) === roomOf(file)) return 4
+    return IN_A_ROOM.test(test) ? 8 : 12
   }
   return [...testsThatImport(file, importers)]
     .map(([test, imports]) => ({ test, distance: imports + detour(test) }))

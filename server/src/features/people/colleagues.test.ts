@@ -115,3 +115,21 @@ test('a queued link that has expired is not mailed', async () => {
   await house.database.database.run(expireLinks, { tenantId })
   assert.equal(await countMails(ana), 0)
 })
+
+test('a deactivated or removed person is signed out, and a colleague stays signed in', async () => {
+  const { key, ana, bela, put } = await workspaceOfThree()
+  const { users } = (await house.ask<{ users: { id: number; userId: number | null }[] }>('GET', '/v1/users', { key })).body
+  const idOf = (userId: number) => users.find((user) => user.userId === userId)?.id
+  const sessionOf = async (email: string) => (await open(key, await mailedToken(key, email))).body.token
+  const statusOf = async (session: string) => {
+    const headers = { 'x-service-user-session': session }
+    return (await house.ask('GET', '/v1/user-sessions/current', { key, headers })).status
+  }
+  const [first, second] = [await sessionOf(ana), await sessionOf(bela)]
+  await put([{ userId: 1, active: false }])
+  assert.deepEqual([await statusOf(first), await statusOf(second)], [401, 200])
+  await put([{ userId: 1, active: true }])
+  const again = await sessionOf(ana)
+  assert.equal((await house.ask('DELETE', `/v1/users/${idOf(2)}`, { key })).status, 200)
+  assert.deepEqual([await statusOf(again), await statusOf(second)], [200, 401])
+})
