@@ -77,3 +77,28 @@ export function dependentsOf(changed: readonly string[]): Set<string> {
   }
   return reached
 }
+
+const IMPORT = /(?:from|import) '(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/g
+
+/** Each file with the files that import it. */
+export type Importers = ReadonlyMap<string, readonly string[]>
+
+export function readImporters(root = '.'): Importers {
+  const importers = new Map<string, string[]>()
+  for (const file of globSync(SOURCES, { cwd: root, exclude: IGNORED }).sort()) {
+    for (const [, named, lazy] of readFileSync(path.join(root, file), 'utf8').matchAll(IMPORT)) {
+      const imported = path.join(path.dirname(file), named ?? lazy ?? '')
+      importers.set(imported, [...(importers.get(imported) ?? []), file])
+    }
+  }
+  return importers
+}
+
+/** The test files that import a file, directly or through others, with the number of imports between them. */
+export function testsThatImport(file: string, importers: Importers): Map<string, number> {
+  const distances = new Map([[file, 0]])
+  for (const [reached, distance] of distances)
+    for (const importer of importers.get(reached) ?? [])
+      if (!distances.has(importer)) distances.set(importer, distance + 1)
+  return new Map([...distances].filter(([reached]) => reached.endsWith('.test.ts')))
+}

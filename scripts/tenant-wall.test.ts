@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { compileSql } from '../server/src/foundation/db/named-values.ts'
 import { tablesAfter } from './sql-tree.ts'
-import { looksOnly, wallFaults } from './tenant-wall.ts'
+import { joinFaults, looksOnly, wallFaults } from './tenant-wall.ts'
 
 const tables = new Set(['keys', 'events', 'tenants'])
 
@@ -112,3 +112,34 @@ test('a look changes nothing and locks nothing, however deep', () => {
   assert.equal(looksOnly('with a as (delete from keys returning 1) select * from a'), false)
   assert.equal(looksOnly('update keys set prefix = 1'), false)
 })
+
+const joined = [
+  'select 1 from keys',
+  'select 1 from keys k join tenants t on t.tenant_id = k.tenant_id',
+  'select 1 from keys k, tenants t where k.tenant_id = t.tenant_id and k.prefix = $x',
+  'select 1 from keys k left join tenants p on p.tenant_id = k.provider_tenant_id',
+  'select 1 from (select tenant_id from keys where prefix = $x limit 1) k join tenants t on t.tenant_id = k.tenant_id',
+  'select 1 from keys k where exists (select 1 from events e where e.tenant_id = k.tenant_id)',
+  'select (select count(*) from events e join tenants t on t.tenant_id = e.tenant_id where e.tenant_id = k.tenant_id) from keys k',
+  'select 1 from keys union all select 1 from events',
+  'with used as (select tenant_id from keys) update tenants t set used = true from used u where t.tenant_id = u.tenant_id',
+  'insert into keys (tenant_id) select r."tenantId" from json_to_recordset($rows::json) as r ("tenantId" int) join tenants t on t.tenant_id = r."tenantId"',
+]
+const unjoined = [
+  'select 1 from keys k join tenants t on t.sandbox',
+  'select 1 from keys k cross join tenants t',
+  'select 1 from keys k join tenants t on t.tenant_id = k.tenant_id or t.sandbox',
+  'select 1 from keys k join tenants t on t.tenant_id > k.tenant_id',
+  'select 1 from keys k join tenants t on t.tenant_id = t.tenant_id',
+  'select 1 from keys k join tenants t on t.tenant_id = k.tenant_id join events e on e.prefix = k.prefix',
+  'select 1 from (select tenant_id from keys) k join tenants t on true',
+  'select 1 from keys k where exists (select 1 from events e where e.prefix = k.prefix)',
+  'select 1 from keys k where k.prefix in (select e.prefix from events e join tenants t on t.tenant_id = e.tenant_id)',
+  'with used as (select tenant_id from keys) update tenants t set used = true from used u where t.name = u.name',
+]
+for (const text of joined) {
+  test(`joined across tenants: ${text}`, () => assert.deepEqual(joinFaults(compileSql(text), tables), []))
+}
+for (const text of unjoined) {
+  test(`not joined across tenants: ${text}`, () => assert.notDeepEqual(joinFaults(compileSql(text), tables), []))
+}

@@ -12,6 +12,8 @@ type Scope = {
   readonly ctes: ReadonlySet<string>
   /** The place of `$tenantId`; 0 where the text does not name it. */
   readonly tenant: number
+  /** Set for a statement that spans tenants: the aliases of the queries around this one. Its joins are checked and nothing else. */
+  readonly around?: ReadonlySet<string>
 }
 
 type Compiled = { readonly text: string; readonly names: readonly string[] }
@@ -19,6 +21,15 @@ type Compiled = { readonly text: string; readonly names: readonly string[] }
 /** What is wrong with one statement: nothing, when each tenant's table in it is bound to the tenant that it names. */
 export function wallFaults({ text, names }: Compiled, tables: ReadonlySet<string>): string[] {
   const scope: Scope = { tables, ctes: new Set(), tenant: names.indexOf(TENANT_VALUE) + 1 }
+  return commandsOf(text).flatMap((command) => queryFaults(command, scope))
+}
+
+/**
+ * What is wrong with the joins of a statement that spans tenants: nothing, when every tenant's table is joined to the others by
+ * `tenant_id`. Without that, a row of one tenant meets the rows of all others.
+ */
+export function joinFaults({ text, names }: Compiled, tables: ReadonlySet<string>): string[] {
+  const scope: Scope = { tables, ctes: new Set(), tenant: names.indexOf(TENANT_VALUE) + 1, around: new Set() }
   return commandsOf(text).flatMap((command) => queryFaults(command, scope))
 }
 
@@ -56,6 +67,8 @@ function insideFaults(value: unknown, scope: Scope): string[] {
 function levelFaults(kind: Level, level: Node, outer: Scope): string[] {
   const { faults, scope } = withCtes(level, outer)
   const items = itemsOf(kind, level)
+  if (scope.around !== undefined)
+    return [...faults, ...spanningFaults(level, items, { ...scope, around: scope.around })]
   const bound = boundAliases(items, level, scope)
   const unbound = items.filter((item) => isTable(item, scope) && !bound.has(item.alias)).map(unboundFault)
   // Common table expressions were looked at where they stand, and the sides of a union are queries without a wrapping.
@@ -70,6 +83,67 @@ function levelFaults(kind: Level, level: Node, outer: Scope): string[] {
   ]
 }
 
+function spanningFaults(level: Node, items: readonly Item[], scope: Scope & { around: ReadonlySet<string> }): string[] {
+  const { withClause: _ctes, larg: _left, rarg: _right, fromClause, usingClause, ...rest } = level
+  const within = { ...scope, around: new Set([...scope.around, ...items.map(({ alias }) => alias)]) }
+  return [
+    ...unjoinedFaults(level, items, scope),
+    ...sidesOf(level).flatMap((side) => levelFaults('SelectStmt', side, scope)),
+    // A query in the `from` stands by itself. One in a condition reads the rows around it.
+    ...insideFaults([fromClause, usingClause], scope),
+    ...insideFaults(Object.values(rest), within),
+  ]
+}
+
+function unjoinedFaults(level: Node, items: readonly Item[], scope: Scope & { around: ReadonlySet<string> }): string[] {
+  const bound = boundAliases(items, level, scope)
+  const tables = items.filter((item) => isTable(item, scope) && !bound.has(item.alias))
+  const isAlone = scope.around.size === 0 && items.filter((item) => hasTenant(item, scope)).length < 2
+  if (isAlone) return []
+  const groups = joinedGroups(level, items, scope)
+  // One group holds them all, and within a condition also a row around it.
+  const [first] = tables
+  const group = groups.find((one) => first !== undefined && one.has(first.alias)) ?? new Set()
+  const isAnchored = scope.around.size === 0 || [...scope.around].some((alias) => group.has(alias))
+  return tables
+    .filter(({ alias }) => !isAnchored || !group.has(alias))
+    .map(
+      ({ table, alias }) =>
+        `${table} (as ${alias}) is not joined by ${COLUMN}: add "${alias}.${COLUMN} = …" with the ${COLUMN} of another row.`,
+    )
+}
+
+/** Names of a column that may hold the id of a tenant. */
+const HOLDS_TENANT = /tenant_?id$/i
+
+/** The aliases that conditions hold together by their tenants. */
+function joinedGroups(level: Node, items: readonly Item[], scope: Scope): Set<string>[] {
+  const groups: Set<string>[] = []
+  for (const node of [...conjuncts(nodeAt(level, 'whereClause')), ...sourcesOf(level).flatMap(joinQuals)]) {
+    const expression = nodeAt(node, 'A_Expr')
+    if (!isEquality(expression)) continue
+    const sides = [nodeAt(expression, 'lexpr'), nodeAt(expression, 'rexpr')].map((side) => holderOf(side, items, scope))
+    const [left, right] = sides
+    if (left === undefined || right === undefined || left === right) continue
+    const [one, other] = [left, right].map((alias) => groups.find((group) => group.has(alias)) ?? new Set([alias]))
+    const merged = new Set([...(one ?? []), ...(other ?? [])])
+    groups.splice(0, groups.length, ...groups.filter((group) => group !== one && group !== other), merged)
+  }
+  return groups
+}
+
+const joinQuals = (node: Node): Node[] => {
+  const join = nodeAt(node, 'JoinExpr')
+  return join === undefined ? [] : [...conjuncts(nodeAt(join, 'quals')), ...sidesOf(join).flatMap(joinQuals)]
+}
+
+/** The alias whose tenant this column holds. */
+function holderOf(node: Node | undefined, items: readonly Item[], scope: Scope): string | undefined {
+  const fields = fieldsOf(node)
+  if (!HOLDS_TENANT.test(fields.at(-1) ?? '')) return undefined
+  return fields.length > 1 ? fields[0] : carrierOf(node, items, scope)[0]
+}
+
 const unboundFault = ({ table, alias }: Item): string =>
   `${table}${alias === table ? '' : ` (as ${alias})`} is not bound to the tenant: add "${alias}.${COLUMN} = $${TENANT_VALUE}" beside it.`
 
@@ -80,7 +154,7 @@ function withCtes(level: Node, scope: Scope): { faults: string[]; scope: Scope }
     const cte = nodeAt(entry, 'CommonTableExpr')
     const query = nodeAt(cte, 'ctequery')
     if (query !== undefined) faults.push(...queryFaults(query, { ...scope, ctes: new Set(ctes) }))
-    faults.push(...aliasFaults(cte, 'aliascolnames'))
+    if (scope.around === undefined) faults.push(...aliasFaults(cte, 'aliascolnames'))
     ctes.add(textAt(cte, 'ctename'))
   }
   return { faults, scope: { ...scope, ctes } }
@@ -158,10 +232,12 @@ function conjuncts(node: Node | undefined): Node[] {
   return all?.boolop === 'AND_EXPR' ? listAt(all, 'args').flatMap((one) => conjuncts(one)) : [node]
 }
 
+const isEquality = (expression: Node | undefined): boolean =>
+  expression?.kind === 'AEXPR_OP' && textAt(nodeAt(listAt(expression, 'name')[0], 'String'), 'sval') === '='
+
 function boundBy(node: Node, items: readonly Item[], scope: Scope): string[] {
   const expression = nodeAt(node, 'A_Expr')
-  const [name] = listAt(expression, 'name')
-  if (expression?.kind !== 'AEXPR_OP' || textAt(nodeAt(name, 'String'), 'sval') !== '=') return []
+  if (!isEquality(expression)) return []
   const [left, right] = [nodeAt(expression, 'lexpr'), nodeAt(expression, 'rexpr')]
   return [
     ...(isTenantValue(right, scope) ? carrierOf(left, items, scope) : []),

@@ -29,6 +29,11 @@ test('a look that locks or changes something is refused, and so is a batch that 
   assert.match(faultsOf(look, { ...batch, text: 'select hash from keys' })[0] ?? '', /put it among the looks/)
 })
 
+test('a statement that spans tenants is refused where its tables are not joined by the tenant', () => {
+  const text = 'select k.hash from keys k join keys other on other.used'
+  assert.match(faultsOf({ ...look, text }, batch)[0] ?? '', /"access\.list_old": keys \(as k\) is not joined/)
+})
+
 test('an exception that excuses nothing is refused', () => {
   const bound = { ...look, text: 'select hash from keys where tenant_id = $1', names: ['tenantId'] }
   assert.match(faultsOf(bound, batch)[0] ?? '', /"access\.list_old" of the tenant wall is not needed/)

@@ -6,7 +6,7 @@ import { dividedFaults } from './divided-wall.ts'
 import { tablesAfter } from './sql-tree.ts'
 import { type Declared, guestTable, insertedColumns, tableFaults } from './table-wall.ts'
 import { ERASER, GUESTS, OWNERS } from './tables.ts'
-import { looksOnly, wallFaults } from './tenant-wall.ts'
+import { joinFaults, looksOnly, wallFaults } from './tenant-wall.ts'
 
 const SWEEP = 'finds what a sweep is to take, tenant after tenant'
 const FIGURE = 'a figure of the whole deployment'
@@ -199,6 +199,9 @@ export function tenantFaults(
   return [
     ...breached.flatMap(({ name, faults }) => faults.map((fault) => `SQL "${name}": ${fault}`)),
     ...needless.map((name) => `The exception "${name}" of the tenant wall is not needed: take it out.`),
+    ...declared
+      .filter(({ name }) => name in excused)
+      .flatMap((one) => joinFaults(one, ofTenants).map((fault) => `SQL "${one.name}": ${fault}`)),
     ...found
       .filter(({ name, text }) => name in looks && !looksOnly(text))
       .map(

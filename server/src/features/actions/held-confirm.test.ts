@@ -29,6 +29,11 @@ const rules =
   (tenant) =>
     ask(tenant, 'PUT', '/v1/policy', { rules: [rule] })
 
+const expireKey = statement<unknown, { tenantId: number; keyPrefix: string }>(
+  'test.expire_key',
+  'update keys set expires_at = now() where tenant_id = $tenantId::int and prefix = $keyPrefix::text',
+)
+
 const CHANGES: Record<string, Change> = {
   'its risk is raised to what two people approve': catalogWith((tool) => ({ ...tool, risk: 'high' })),
   'its tool is removed': catalogWith(() => undefined),
@@ -49,6 +54,7 @@ const CHANGES: Record<string, Change> = {
   'the account is compromised': (tenant) => ask(tenant, 'POST', '/v1/account/compromise'),
   'its key is revoked by the operator': ({ keyPrefix, tenantId }) =>
     set.house.ask('DELETE', `/v1/keys/${keyPrefix}?tenantId=${tenantId}`, { key: set.house.operatorKey }),
+  'its key expires': ({ keyPrefix, tenantId }) => set.house.database.database.run(expireKey, { keyPrefix, tenantId }),
 }
 
 /** Two managers, either of whom may approve what is not of high risk. */

@@ -35,6 +35,7 @@ async function opened(headers = {}) {
   await talk.house.ask('PUT', '/v1/users', {
     key: shop.apiKey,
     body: [
+      { userId: 6, displayName: 'Ana' },
       { userId: 7, displayName: 'Nino' },
       { userId: 8, displayName: 'Gone', active: false },
     ],

@@ -170,6 +170,24 @@ test('a signed-in person amends without a token, and an action token cannot', as
   assert.deepEqual(events.at(-1)?.user?.displayName, 'Ana')
 })
 
+test('a person behind a secret key amends without a token, and the key alone gets one', async () => {
+  const tenant = await newShop()
+  const key = tenant.apiKey
+  await set.house.ask('PUT', '/v1/users', { key, body: [{ displayName: 'Ana', email: 'ana@shop.example' }] })
+  const { users } = (await set.house.ask<{ users: { id: number }[] }>('GET', '/v1/users', { key })).body
+  const session = await placeSession(set.house.database.database, tenant.tenantId, users[0]?.id ?? 0)
+  const { body: first } = await stage('refund_order', { number: 'A-1' }, { tenant })
+  const byPerson = await amend(
+    first.actionId,
+    { arguments: { number: 'A-2' } },
+    { 'x-service-user-session': session },
+    key,
+  )
+  assert.deepEqual([byPerson.status, byPerson.body.confirmationToken], [200, null], byPerson.text)
+  const byKey = await amend(byPerson.body.actionId, { arguments: { number: 'A-3' } }, {}, key)
+  assert.match(byKey.body.confirmationToken ?? '', /^tac_/)
+})
+
 test('of an amend and a confirm at the same moment one happens, and the old arguments run once or never', async () => {
   const seen = answering({})
   for (let round = 0; round < 12; round++) {

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { ScriptedEndpoint, type Seen } from '../../../testkit/scripted-endpoint.ts'
 import { placeSession } from '../../../testkit/sessions.ts'
+import { unlisted } from '../../foundation/db/index.ts'
 
 type Confirmed = z.output<typeof contract.ConfirmAnswer>
 type Detail = z.output<typeof contract.ActionDetail>
@@ -169,24 +170,37 @@ test('one action, read by whoever decides', async () => {
   assert.equal(unknown.status, 404)
 })
 
-test('whoever signs out while their confirm reads the precondition has not decided', async () => {
-  const of = await shop()
-  const ana = who(of, 0)
-  const actionId = await stage(of, 'refund_paid')
-  held = Promise.withResolvers()
-  reading = Promise.withResolvers()
-  const confirming = decide('confirm', actionId, of.inbox, as(ana.session))
-  await reading.promise
-  const closed = await house.ask('DELETE', '/v1/user-sessions/current', { key: of.inbox, headers: as(ana.session) })
-  assert.equal(closed.status, 200)
-  held.resolve()
-  held = undefined
-  const { body } = await confirming
-  assert.deepEqual([body.status, body.errorCode], ['Conflict', 'CONFLICT'])
-  assert.match(body.errorMessage ?? '', /session .* was closed/)
-  assert.equal((await look(actionId, of.tenant.apiKey)).status, 'pending')
-  assert.equal((await decide('confirm', actionId, of.inbox, as(who(of, 1).session))).body.status, 'Executed')
-})
+const expireSession = unlisted<unknown, { tenantId: number; personId: number }>(
+  'test.expire_session',
+  'update user_sessions set expires_at = now() where tenant_id = $tenantId::int and person_id = $personId::bigint',
+)
+const SESSION_ENDS: Record<string, (of: Shop, person: Person) => Promise<unknown>> = {
+  'is closed': async ({ inbox }, { session }) => {
+    const closed = await house.ask('DELETE', '/v1/user-sessions/current', { key: inbox, headers: as(session) })
+    assert.equal(closed.status, 200)
+  },
+  expires: ({ tenant: { tenantId } }, { id: personId }) =>
+    house.database.database.run(expireSession, { tenantId, personId }),
+}
+for (const [how, end] of Object.entries(SESSION_ENDS)) {
+  test(`a person whose session ${how} while their confirm reads the precondition has not decided`, async () => {
+    const of = await shop()
+    const ana = who(of, 0)
+    const actionId = await stage(of, 'refund_paid')
+    held = Promise.withResolvers()
+    reading = Promise.withResolvers()
+    const confirming = decide('confirm', actionId, of.inbox, as(ana.session))
+    await reading.promise
+    await end(of, ana)
+    held.resolve()
+    held = undefined
+    const { body } = await confirming
+    assert.deepEqual([body.status, body.errorCode], ['Conflict', 'CONFLICT'])
+    assert.match(body.errorMessage ?? '', /session .* was closed/)
+    assert.equal((await look(actionId, of.tenant.apiKey)).status, 'pending')
+    assert.equal((await decide('confirm', actionId, of.inbox, as(who(of, 1).session))).body.status, 'Executed')
+  })
+}
 
 test('of two people who confirm at once one write runs', async () => {
   const of = await shop()

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { statement } from '../../foundation/db/index.ts'
 import { route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { changeImportedApi } from './change-api.ts'
+import { placeImport } from './copy.ts'
 import { BASE, importCalls } from './fixtures/import-calls.ts'
 
 const ELSEWHERE = 'http://127.0.0.1:9010/api'
@@ -27,8 +29,22 @@ const slowPatch = route({
     return { status: 200, body: await changeImportedApi(ctx, body) }
   },
 })
+const slowImport = route({
+  method: 'POST',
+  path: '/test/import',
+  reach: SECRET_ONLY,
+  lane: 'none',
+  group: 'Test',
+  summary: 'An import that takes its time',
+  answers: { 200: { schema: z.unknown() } },
+  handle: async (ctx) => {
+    await meanwhile()
+    await placeImport(ctx, { baseUrl: BASE, userToken: 'ignore', source: null, toolCount: 1 })
+    return { status: 200, body: {} }
+  },
+})
 before(async () => {
-  house = await openHouse({ moreRoutes: [slowPatch] })
+  house = await openHouse({ moreRoutes: [slowPatch, slowImport] })
 })
 after(() => house.close())
 const { importShop } = importCalls(() => house)
@@ -76,3 +92,24 @@ test('of two imports at once the address and the credential of one stand togethe
     assert.equal(credentialStored, baseUrl.endsWith('/a'))
   }
 })
+
+const countImports = statement<{ count: number }, { tenantId: number }>(
+  'test.count_imports',
+  'select count(*)::int as count from imports where tenant_id = $tenantId::int',
+)
+
+for (const had of ['no import', 'an import']) {
+  test(`an import of a workspace with ${had} that is deleted while it is read stores nothing`, async () => {
+    const { tenantId, apiKey, name } = await house.tenant()
+    if (had === 'an import') await importShop(apiKey)
+    const { operatorKey: key } = house
+    meanwhile = async () => {
+      const deleted = await house.ask('DELETE', `/v1/tenants/${tenantId}`, { key, body: { confirm: name } })
+      assert.equal(deleted.status, 200, deleted.text)
+    }
+    const { status, text } = await house.ask('POST', '/test/import', { key: apiKey })
+    meanwhile = async () => {}
+    assert.notEqual(status, 200, text)
+    assert.equal((await house.database.database.one(countImports, { tenantId }))?.count, 0)
+  })
+}

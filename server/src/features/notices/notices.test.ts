@@ -54,8 +54,8 @@ const choose = (tenantId: number, wanted: string, language = 'en') =>
 const tellOnly = async () =>
   await house.app.duties.find(({ name }) => name === 'notices')?.work(new AbortController().signal)
 /** As if so long had passed since the last mails. */
-const minutesLater = (tenantId: number, minutes = 11) =>
-  house.database.database.script(
+const minutesLater = (tenantId: number, minutes = 11, at: OpenHouse = house) =>
+  at.database.database.script(
     `update notices set told_at = told_at - interval '${minutes} minutes' where tenant_id = ${tenantId}`,
   )
 
@@ -182,11 +182,29 @@ test('processes that work at once tell nobody twice, and send nobody a fourth ma
 test('a workspace that tells more than its hour allows gathers the rest', async () => {
   const ana = newAddress()
   await using strict = await openMailedHouse({ 'Mail:MaxNoticesPerHour': '2' })
-  const { stage } = await shop([manager(ana), manager(newAddress(), { displayName: 'Bela' })], strict)
+  const { stage, tenantId } = await shop([manager(ana), manager(newAddress(), { displayName: 'Bela' })], strict)
   await stage()
   await stage({ number: 'A-2' })
   await strict.work()
   assert.equal(strict.sink.mails.length, 2)
+  await minutesLater(tenantId, 59, strict)
+  await strict.work()
+  assert.equal(strict.sink.mails.length, 2, 'the hour is not over')
+  await minutesLater(tenantId, 2, strict)
+  await strict.work()
+  assert.equal(strict.sink.mails.length, 4, 'both people get the rest')
+})
+
+test('a person with others waiting for a digest does not delay the mail of a colleague', async () => {
+  const [ana, bela] = [newAddress(), newAddress()]
+  const { put, stage } = await shop([manager(ana, { userId: 1 })])
+  for (const number of ['C-1', 'C-2', 'C-3', 'C-4']) await stage({ number })
+  assert.equal((await house.mailsTo(ana)).length, 3)
+  await put('/v1/users', [manager(bela, { userId: 2, displayName: 'Bela' })])
+  const staged = [await stage({ number: 'C-5' }), await stage({ number: 'C-6' })]
+  const told = (await house.mailsTo(bela)).map((mail) => new URL(linkIn(mail)).searchParams.get('action'))
+  assert.deepEqual(told.toSorted(), staged.toSorted(), 'one mail about each, and no digest')
+  assert.equal((await house.mailsTo(ana)).length, 3)
 })
 
 test('where no mail is sent nothing is written for it, and a staging is what it was', async () => {

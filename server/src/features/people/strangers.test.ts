@@ -52,9 +52,19 @@ test('unconfirmed workspaces of strangers send nothing and keep nobody out', asy
   assert.deepEqual([mail?.headers.get('subject'), more.length], ['Sign in to Tea and Clay', 0])
 })
 
+/** Signs in another person of the workspace. */
+async function signInColleague(key: string): Promise<void> {
+  const email = newAddress()
+  await put(key, [{ userId: 2, displayName: 'Colleague', email }])
+  await house.ask('POST', '/v1/user-sessions/sign-in', { key, body: { email } })
+  const [token = ''] = linksIn(textOf((await house.mailsTo(email)).at(-1)))
+  assert.equal((await open(key, token)).status, 200)
+}
+
 test('where somebody has signed in comes before where they were listed earlier', async () => {
   const email = newAddress()
-  await listing(email, 'Stranger of long ago')
+  const stranger = await listing(email, 'Stranger of long ago')
+  await signInColleague(stranger.apiKey)
   const own = await listing(email, 'Tea and Clay')
   await house.ask('POST', '/v1/user-sessions/sign-in', { key: own.apiKey, body: { email } })
   const [token = ''] = linksIn(textOf((await house.mailsTo(email)).at(-1)))

@@ -18,6 +18,7 @@ import {
   leastOf,
   openLedger,
   reserve,
+  sandboxSpend,
   spendOf,
   spendTurns,
 } from './index.ts'
@@ -290,6 +291,19 @@ test('a reservation whose process died counts as spent, until its round reports 
   ledger.add(used(tenantId, '0.2', reserved.holdId))
   await ledger.flush()
   assert.deepEqual([(await spent(tenantId)).dailyUsd, (await fresh.database.one(heldOf, { tenantId }))?.held], [0.2, 0])
+})
+
+test('the spend of sandboxes on a day counts every sandbox and no other workspace, and one sandbox’s spend all its days', async () => {
+  const [one, other, ordinary] = [await tenant(), await tenant(), await tenant()]
+  await fresh.database.script(`
+    update tenants set sandbox = true where tenant_id in (${one}, ${other});
+    insert into spend (tenant_id, period, spent_usd, held_usd) values
+      (${one}, '2026-11-21', 1, 0.25), (${one}, '2026-11-20', 4, 0), (${one}, '2026-11', 5, 0.25), (${one}, '2026-10', 8, 0),
+      (${other}, '2026-11-21', 2, 0), (${other}, '2026-11', 2, 0),
+      (${ordinary}, '2026-11-21', 64, 0), (${ordinary}, '2026-11', 64, 0)`)
+  const house = { db: fresh.database, clock: { now: () => noon, wait: async () => {} } }
+  assert.deepEqual(await sandboxSpend(house, one), { ownUsd: 13.25, todayUsd: 3.25 })
+  assert.deepEqual(await sandboxSpend(house, ordinary), { ownUsd: 64, todayUsd: 3.25 })
 })
 
 test('the least of the ceilings counts, and 0 in a setting is none', () => {
