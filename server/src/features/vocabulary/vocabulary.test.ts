@@ -70,7 +70,7 @@ test('what is no lexicon is refused on both routes, and changes nothing', async 
     { lexicon: ['returns'] },
     { lexicon: domains(41) },
     ...[[], null, 'refund', {}, numbered(201, 'w'), Array(201).fill('w')].map((returns) => ({ lexicon: { returns } })),
-    ...['', '  ', 7, null, 'x'.repeat(61), 'a\nb', '\ud800'].map((word) => ({
+    ...['', '  ', 7, null, 'x'.repeat(61), 'a\nb'].map((word) => ({
       lexicon: { returns: ['refund', word] },
     })),
     ...['Returns', '1st', '', 'a b', 'დომენი', 'a-b', '_a', 'x'.repeat(65)].map((domain) => ({
@@ -190,7 +190,7 @@ test('a source or a note of a wrong form is refused with the name of the member'
     assert.equal(codeOf(reply), '400 invalid_source')
     assert.match(reply.error?.message ?? '', RegExp(`\`${named}\``))
   }
-  for (const note of [7, 'x'.repeat(501), '\ud800']) {
+  for (const note of [7, 'x'.repeat(501)]) {
     const reply = await propose(apiKey, { lexicon, note })
     assert.equal(codeOf(reply), '400 invalid_request')
     assert.match(reply.error?.message ?? '', /`note`/)
