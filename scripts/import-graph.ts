@@ -1,4 +1,4 @@
-// Which test files reach a file through their imports, and through how many of them.
+// Which files import a file, directly or through others.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -19,11 +19,11 @@ export function readImporters(root = '.'): Importers {
   return importers
 }
 
-/** The test files that import a file, directly or through others, with the number of imports between them. */
-export function testsThatImport(file: string, importers: Importers): Map<string, number> {
+/** The files that import a file, directly or through others, with the number of imports between them. */
+export function importDistances(file: string, importers: Importers): ReadonlyMap<string, number> {
   const distances = new Map([[file, 0]])
   for (const [reached, distance] of distances)
     for (const importer of importers.get(reached) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1)
-  return new Map([...distances].filter(([reached]) => reached.endsWith('.test.ts')))
+  return distances
 }
