@@ -50,7 +50,8 @@ test('every clause of SQL is dropped alone, except the one that npm run check ho
 })
 
 test('the target of a conflict and the columns of a query are no clauses', () => {
-  const inserted = '`insert into keys (tenant_id, hash) values (1, $hash) on conflict (tenant_id, hash) do update set used = true where k.old`'
+  const inserted =
+    '`insert into keys (tenant_id, hash) values (1, $hash) on conflict (tenant_id, hash) do update set used = true where k.old`'
   assert.deepEqual(sqlChanges(inserted), ['k.old => true'])
   const listed = '`select a.ready and a.at < now() as "isLapsed", a.site from keys a`'
   assert.deepEqual(sqlChanges(listed), ['a.at < now() => true', '< => <='])

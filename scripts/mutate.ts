@@ -15,11 +15,12 @@ import {
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Importers, readImporters, testsThatImport } from './import-graph.ts'
+import { type Importers, importDistances, readImporters } from './import-graph.ts'
 import { applyMutant, drawMutants, type Mutant, mutantsOf } from './mutants.ts'
 
 const MUTATED = 'server/src/{features,ground}/**/*.ts'
-const IN_A_ROOM = /^server\/src\/(?:features|ground)\//
+/** Stands for the imports to a room that does not import the file. */
+const FAR = 10
 const NOT_SHIPPED = /\.test\.ts$|\/fixtures\//
 /** A test file that takes longer hangs. */
 const FILE_MS = 60_000
@@ -42,20 +43,24 @@ const COMMON_NAME = /^(?:index|routes|queries|duties|app)$/
 
 /**
  * The test files that import a file, the nearest first: named like it or like a file that imports it, in its folder, in its room,
- * in other rooms, then by the number of imports.
+ * then those of other rooms by the imports between the file and the room.
  */
 export function nearestTests(file: string, importers: Importers): string[] {
   const names = [file, ...(importers.get(file) ?? []), roomOf(file)]
     .map((named) => path.basename(named, '.ts'))
     .filter((name) => !COMMON_NAME.test(name) && !name.endsWith('.test'))
+  const reached = [...importDistances(file, importers)]
+  const rooms = new Map<string, number>()
+  for (const [importer, imports] of reached)
+    if (!NOT_SHIPPED.test(importer))
+      rooms.set(roomOf(importer), Math.min(imports, rooms.get(roomOf(importer)) ?? imports))
   const detour = (test: string): number => {
-    const isNamedLike = names.some((name) => path.basename(test).includes(name))
-    if (isNamedLike) return 0
+    if (names.some((name) => path.basename(test).includes(name))) return 0
     if (path.dirname(test) === path.dirname(file)) return 2
-    if (roomOf(test) === roomOf(file)) return 4
-    return IN_A_ROOM.test(test) ? 8 : 12
+    return 4 + 2 * (rooms.get(roomOf(test)) ?? FAR)
   }
-  return [...testsThatImport(file, importers)]
+  return reached
+    .filter(([test]) => test.endsWith('.test.ts'))
     .map(([test, imports]) => ({ test, distance: imports + detour(test) }))
     .sort((one, other) => one.distance - other.distance || (one.test < other.test ? -1 : 1))
     .map(({ test }) => test)

@@ -118,7 +118,8 @@ test('a queued link that has expired is not mailed', async () => {
 
 test('a deactivated or removed person is signed out, and a colleague stays signed in', async () => {
   const { key, ana, bela, put } = await workspaceOfThree()
-  const { users } = (await house.ask<{ users: { id: number; userId: number | null }[] }>('GET', '/v1/users', { key })).body
+  const { users } = (await house.ask<{ users: { id: number; userId: number | null }[] }>('GET', '/v1/users', { key }))
+    .body
   const idOf = (userId: number) => users.find((user) => user.userId === userId)?.id
   const sessionOf = async (email: string) => (await open(key, await mailedToken(key, email))).body.token
   const statusOf = async (session: string) => {
