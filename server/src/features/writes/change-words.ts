@@ -13,6 +13,10 @@ export const WHY_CHANGED: Readonly<Record<Change, string>> = {
     'This action is no longer what was staged, or not for whom it was staged, so it was not run. Stage it again.',
 }
 
+/** Why a waiting write was not run while its tool has no address. */
+export const WHY_NO_ADDRESS =
+  'The tool of this action has no address now, so nothing was called. Set the address it was staged for and confirm it again, or stage it again at another one.'
+
 /** Why an indeterminate write was not sent again. */
 export function movedAfterSending({ http, upstream }: Tool): string {
   const [moved, back] = upstream

@@ -109,8 +109,10 @@ function notApplied(ctx: Context, execution: Execution, message: string, claim: 
   const { action } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken }
   if (attempts < MOST_ATTEMPTS) {
+    // A write that was staged without an address never matches one that is set later.
+    const next = action.stagedFor === null ? 'Stage it again afterwards.' : 'It can be confirmed again.'
     return {
-      conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', `${message} It can be confirmed again.`),
+      conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', `${message} ${next}`),
       record: () => ctx.db.one(release, { ...at, message }),
     }
   }
