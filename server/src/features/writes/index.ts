@@ -2,7 +2,7 @@
 // what an approver must acknowledge.
 
 export { type Change, changeSince, isAsStaged } from './change.ts'
-export { movedAfterSending, WHY_CHANGED, WHY_NO_ADDRESS } from './change-words.ts'
+export { movedAfterSending, WHY_CHANGED } from './change-words.ts'
 export { mustAcknowledge, strictest } from './guardrails.ts'
 export {
   HASH_VERSION,

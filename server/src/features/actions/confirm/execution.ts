@@ -101,7 +101,7 @@ function settlementOf(ctx: Context, execution: Execution, result: WriteResult, c
   }
 }
 
-/** The action is pending again, until its attempts are spent. */
+/** The action is pending again, until its attempts are spent. One staged without an address matches no later address. */
 function notApplied(ctx: Context, execution: Execution, message: string, claim: Claim): SettlePlan {
   const { claimToken, reconcileToken, attempts } = claim
   // A reconcile that is told to come back knows no more than before: the first request may have been performed.
@@ -109,7 +109,6 @@ function notApplied(ctx: Context, execution: Execution, message: string, claim: 
   const { action } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken }
   if (attempts < MOST_ATTEMPTS) {
-    // A write that was staged without an address never matches one that is set later.
     const next = action.stagedFor === null ? 'Stage it again afterwards.' : 'It can be confirmed again.'
     return {
       conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', `${message} ${next}`),

@@ -1,13 +1,6 @@
 import type { Context } from '../../../ground/context/index.ts'
 import { checkArguments } from '../../catalog/index.ts'
-import {
-  changeSince,
-  mustAcknowledge,
-  type Prohibition,
-  readable,
-  WHY_CHANGED,
-  WHY_NO_ADDRESS,
-} from '../../writes/index.ts'
+import { changeSince, mustAcknowledge, type Prohibition, readable, WHY_CHANGED } from '../../writes/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { note } from '../queries.ts'
 import { causedBy, type Execution, handlerMissing } from './handler.ts'
@@ -48,7 +41,7 @@ function refuseChanged(
   const change = changeSince(tool, given, action, destination)
   if (change === null && (!tool.requiresCustomer || action.subject !== null)) return null
   if (change === 'destination' && destination.base === null)
-    return concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', WHY_NO_ADDRESS)
+    return concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', WHY_CHANGED.no_address)
   return concluded('GuardForbidden', 'FORBIDDEN', WHY_CHANGED[change ?? 'request'])
 }
 
