@@ -185,7 +185,7 @@ export const CONFIRM_STATUSES = {
       EXECUTION_FAILED_RETRYABLE: {
         happened:
           'The write was certainly not applied: no endpoint is configured, it could not be reached, or it answered 408 or 429. The action is pending again.',
-        next: 'Confirm again, after a pause. There are three attempts in all.',
+        next: 'Confirm again, after a pause. There are three attempts in all. Stage a write again that was staged while no endpoint was set.',
       },
     },
   },

@@ -11,7 +11,8 @@ const RETRY = 'Nothing was changed. Try again after a pause'
 
 export const ERROR_MEANINGS = {
   invalid_request: {
-    happened: 'A parameter, a header or a member of the body is missing, unknown or has the wrong form.',
+    happened:
+      'A parameter, a header or a member of the body is missing, unknown or has the wrong form. Or the request contains a NUL character or half a surrogate pair.',
     next: 'Correct what the message names. The same request would be refused again.',
   },
   empty_prompt: { happened: 'The question is missing or blank.', next: 'Send a `prompt` with text.' },

@@ -132,11 +132,16 @@ test('a retryable failure may be confirmed again, three times in all', async () 
   assert.equal((await confirm(actionId)).body.status, 'NotFound')
 })
 
-test('without an endpoint nothing is sent and it can be confirmed later', async () => {
+test('without an endpoint nothing is sent, and the answer says to stage the write again', async () => {
   const bare = await set.house.tenant()
   await set.house.ask('PUT', '/v1/tools', { key: bare.apiKey, body: CATALOG })
   const { body } = await stage('refund_order', { number: 'A' }, { tenant: bare })
-  assert.equal((await confirm(body.actionId, undefined, USER, bare.apiKey)).body.status, 'FailedRetryable')
+  const first = await confirm(body.actionId, undefined, USER, bare.apiKey)
+  assert.deepEqual(outcome(first), [400, 'FailedRetryable', 'EXECUTION_FAILED_RETRYABLE'])
+  assert.match(first.body.errorMessage ?? '', /PUT \/v1\/endpoint .*stage it again/i)
+  assert.doesNotMatch(first.body.errorMessage ?? '', /confirmed again/, 'its approvers saw no address')
+  await set.house.ask('PUT', '/v1/endpoint', { key: bare.apiKey, body: { url: await endpoint.start() } })
+  assert.equal((await confirm(body.actionId, undefined, USER, bare.apiKey)).body.status, 'GuardForbidden')
 })
 
 test('reconcile sends the same request id again and settles what it learns', async () => {

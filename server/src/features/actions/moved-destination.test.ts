@@ -154,6 +154,22 @@ test('a write is not approved after its endpoint moved between two approvals', a
   assert.equal((await shop.look(next)).changed, null)
 })
 
+test('a write whose endpoint is cleared stays pending, and runs when its address is set again', async () => {
+  const shop = await openShop()
+  const { actionId } = await shop.stage('refund_order')
+  assert.equal((await shop.approve(7, actionId)).status, 202)
+  await shop.put('/v1/endpoint', { url: null })
+  const cleared = await shop.approve(8, actionId)
+  assert.deepEqual(outcome(cleared), [400, 'FailedRetryable', 'EXECUTION_FAILED_RETRYABLE'])
+  assert.match(cleared.body.errorMessage ?? '', /no address/)
+  const { changed } = await shop.look(actionId)
+  assert.deepEqual([changed?.what, changed?.to], ['destination', null])
+  await shop.put('/v1/endpoint', { url: await endpoint.start() })
+  const sent = endpoint.play((_call, response) => void response.end('{}'))
+  assert.deepEqual(outcome(await shop.approve(8, actionId)), [200, 'Executed', null])
+  assert.equal(sent.length, 1)
+})
+
 test('several decisions at once do not approve a moved write', async () => {
   const shop = await openShop()
   const { actionId } = await shop.stage('refund_order')

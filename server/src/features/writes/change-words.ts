@@ -4,9 +4,11 @@ import type { Tool } from '../catalog/index.ts'
 import type { Change } from './change.ts'
 
 /** Why a waiting write was not run. */
-export const WHY_CHANGED: Readonly<Record<Change, string>> = {
+export const WHY_CHANGED: Readonly<Record<Change | 'no_address', string>> = {
   destination:
     'This action would go to another address than the one it was staged for, so it was not run. Amend it or stage it again.',
+  no_address:
+    'The tool of this action has no address now, so nothing was called. Set the address it was staged for and confirm it again, or stage it again at another one.',
   hash_version:
     'This action was staged by an earlier version of the service, whose hash did not cover where it goes, so it was not run. Amend it or stage it again.',
   request:

@@ -36,7 +36,6 @@ export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { grantProvider, issueInboxKey, listInboxKeys, revokeInboxKey, withdrawProvider } from './provider-keys.ts'
 export { lockBusiness, lockProvider, notABusiness, type ProviderKey, providerOf, requireBusiness } from './providers.ts'
-export { knowsItsQuery } from './query-names.ts'
 export { readSource } from './repository-source.ts'
 export { requestLog } from './request-log.ts'
 export {

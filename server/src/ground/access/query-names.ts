@@ -7,7 +7,7 @@ const LONGEST_SHOWN = 60
 type Asked = Pick<Route, 'method' | 'path' | 'query'>
 
 /** True if the route refuses a query parameter that it does not know. */
-export const knowsItsQuery = ({ method, path, query }: Asked): boolean =>
+const knowsItsQuery = ({ method, path, query }: Asked): boolean =>
   path.startsWith('/v1/') && (method === 'GET' || query !== undefined)
 
 /**

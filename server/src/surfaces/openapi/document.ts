@@ -2,7 +2,7 @@ import { ERRORS, ErrorAnswer, type ErrorCode, REQUEST_HEADERS, type RequestHeade
 import type { z } from 'zod'
 import { isOptional } from '../../foundation/http/index.ts'
 import { member, setMember } from '../../foundation/json/index.ts'
-import { headersReadBy, kindsReaching, knowsItsQuery, type Reach, type Route } from '../../ground/access/index.ts'
+import { headersReadBy, kindsReaching, type Reach, type Route } from '../../ground/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
 export type Operation = {
@@ -150,8 +150,8 @@ const isForProviders = ({ kinds, withSession = [] }: Extract<Route['reach'], { w
 
 /** Every code with which this route can refuse. */
 export function errorsOf(route: Route): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...(route.errors ?? []), 'internal_error'])
-  if ((route.params ?? route.query ?? route.body) || knowsItsQuery(route)) codes.add('invalid_request')
+  // Any request can hold a NUL character or a lone surrogate, which is `invalid_request`.
+  const codes = new Set<ErrorCode>([...(route.errors ?? []), 'internal_error', 'invalid_request'])
   if (route.body !== undefined) codes.add('unsupported_media_type').add('body_too_large')
   if (route.lane !== 'none' || route.knows !== undefined) codes.add('rate_limited')
   // A request may arrive while its tenant is being deleted.

@@ -48,3 +48,17 @@ test('what an answer means is a sentence, and no code stands in it twice', async
         assert.doesNotMatch(description, /\.,|\.\.| ,/, where)
       }
 })
+
+test('every operation lists invalid_request, because any request can hold a NUL character', async () => {
+  const { paths } = JSON.parse((await get('/openapi')).payload) as {
+    paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
+  }
+  const without = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      responses['400']?.description.includes('`invalid_request`') ? [] : [`${method} ${path}`],
+    ),
+  )
+  assert.deepEqual(without, [])
+  const nul = await house.app.server.inject({ method: 'GET', url: '/health?a=%00' })
+  assert.deepEqual([nul.statusCode, nul.json().error.code], [400, 'invalid_request'])
+})

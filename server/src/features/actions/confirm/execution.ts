@@ -101,7 +101,7 @@ function settlementOf(ctx: Context, execution: Execution, result: WriteResult, c
   }
 }
 
-/** The action is pending again, until its attempts are spent. */
+/** The action is pending again, until its attempts are spent. One staged without an address matches no later address. */
 function notApplied(ctx: Context, execution: Execution, message: string, claim: Claim): SettlePlan {
   const { claimToken, reconcileToken, attempts } = claim
   // A reconcile that is told to come back knows no more than before: the first request may have been performed.
@@ -109,8 +109,9 @@ function notApplied(ctx: Context, execution: Execution, message: string, claim: 
   const { action } = execution
   const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken }
   if (attempts < MOST_ATTEMPTS) {
+    const next = action.stagedFor === null ? 'Stage it again afterwards.' : 'It can be confirmed again.'
     return {
-      conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', `${message} It can be confirmed again.`),
+      conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', `${message} ${next}`),
       record: () => ctx.db.one(release, { ...at, message }),
     }
   }

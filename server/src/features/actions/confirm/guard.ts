@@ -40,6 +40,8 @@ function refuseChanged(
     return handlerMissing(`The tool no longer takes the arguments that were staged. ${fits.message} Stage it again.`)
   const change = changeSince(tool, given, action, destination)
   if (change === null && (!tool.requiresCustomer || action.subject !== null)) return null
+  if (change === 'destination' && destination.base === null)
+    return concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', WHY_CHANGED.no_address)
   return concluded('GuardForbidden', 'FORBIDDEN', WHY_CHANGED[change ?? 'request'])
 }
 
