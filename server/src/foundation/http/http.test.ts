@@ -372,6 +372,17 @@ test('while the database is away every request is told so, and the log says why 
   assert.equal(house.logged.filter((line) => line.includes('/probe/away') && line.includes('503')).length, 20)
 })
 
+test('a probe does not wait behind requests without a key', async () => {
+  reached = 0
+  const flood = Promise.all(
+    Array.from({ length: 50 }, () => house.app.server.inject({ method: 'GET', url: '/probe/open' })),
+  )
+  assert.equal((await house.app.server.inject({ method: 'GET', url: '/health' })).statusCode, 200)
+  assert.ok(reached < 25, `${reached} were served first`)
+  await flood
+  reached = 0
+})
+
 test('requests without a key are served one per turn of the event loop, so that others get their turns between them', async () => {
   const answers = Promise.all(
     Array.from({ length: 20 }, () => house.app.server.inject({ method: 'GET', url: '/probe/open' })),
