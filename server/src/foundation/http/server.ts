@@ -69,6 +69,7 @@ declare module 'fastify' {
 }
 
 export function openServer(options: ServerOptions): FastifyInstance {
+  const turns = openTurns()
   const app = fastify({
     logger: false,
     // `shape-check` holds the shapes, so the framework's two compilers are not even loaded.
@@ -89,7 +90,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
     // Only the limit of the whole head (16 KiB) bounds a path parameter, so that one that is too long is "not found",
     // not an error.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * 1024 },
-    frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void turns.next().then(() => sendFailure(options, error, request, reply)),
   })
   app.decorateRequest(STATE, undefined)
   endSilent(app)
@@ -107,7 +109,6 @@ export function openServer(options: ServerOptions): FastifyInstance {
     readFormWithFiles(bytes, headers['content-type'] ?? ''),
   )
   const inFlight = openInFlight(options.inFlight)
-  const turns = openTurns()
   const queues = { inFlight, turns, probeTurns: openTurns() }
   app.addHook('onRequest', (request, reply) => receive(options, queues, request, reply))
   app.addHook('preParsing', async (request) => {

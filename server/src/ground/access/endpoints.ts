@@ -76,6 +76,7 @@ function preflights(routes: readonly Route[]): Endpoint[] {
   return [...methodsByPath(forPages)].map(([path, methods]) => ({
     method: 'OPTIONS',
     path,
+    needsNoKey: true,
     bodyLimit: MEBIBYTE,
     bodyMs: SMALL_BODY_MS,
     answerBytes: 0,
