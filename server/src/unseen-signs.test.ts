@@ -146,6 +146,29 @@ before(async () => {
 })
 after(() => house.close())
 
+test('names that a request brings are shown with their signs: a tool that is not there, and the role of a person', async () => {
+  const { apiKey: key } = await house.tenant()
+  const tool = { name: 'refund_order', description: 'Pays an order back.', is_write: true }
+  assert.equal((await house.ask('PUT', '/v1/tools', { key, body: [tool] })).status, 200)
+  const named = 'a\u202eb\u200bc'
+  const shown = /"a\[U\+202E\]b\[U\+200B\]c"/
+  const unknown = await house.ask('POST', '/v1/actions', { key, body: { tool: named, arguments: {} } })
+  assert.match(String(unknown.body.message), shown)
+
+  const person = { userId: 7, displayName: 'Ana', role: named }
+  assert.equal((await house.ask('PUT', '/v1/users', { key, body: [person] })).status, 200)
+  const policy = { rules: [{ roles: ['manager', `${named}d`] }] }
+  const warned = await house.ask<{ warnings: { message: string }[] }>('PUT', '/v1/policy', { key, body: policy })
+  assert.match(warned.body.warnings[1]?.message ?? '', /"a\[U\+202E\]b\[U\+200B\]cd"/)
+  const staged = await house.ask('POST', '/v1/actions', { key, body: { tool: tool.name, arguments: {} } })
+  const confirmed = await house.ask('POST', `/v1/actions/${staged.body.actionId}/confirm`, {
+    key,
+    headers: { 'x-service-user-id': '7' },
+    body: {},
+  })
+  assert.match(String(confirmed.body.errorMessage), shown)
+})
+
 test('the summary of a staged write shows its signs over the interface, and its arguments stay exact', async () => {
   const { apiKey: key } = await house.tenant()
   const tool = { name: 'refund_order', description: 'Pays an order back.', is_write: true }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../foundation/json/index.ts'
+import { isObject, type JsonObject, shown } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type NotUsed, type Progress, type ReadResult, refuseUse } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
@@ -110,5 +110,5 @@ const requestedBy = ({ source, rationale = null, approverUserId = null }: ToolRe
 const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
   kind: 'unknown_tool',
   toolName: tool,
-  message: `There is no tool "${tool.slice(0, 64)}" in the catalog. GET /v1/tools lists them.`,
+  message: `There is no tool ${shown(tool)} in the catalog. GET /v1/tools lists them.`,
 })

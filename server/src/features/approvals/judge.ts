@@ -1,5 +1,5 @@
 // Who may approve what. Pure, so that the whole matrix stands in a test; SPEC.md has it in words.
-import { listed } from '../../foundation/json/index.ts'
+import { listed, shown } from '../../foundation/json/index.ts'
 import { type Actor, type Decider, numberOf } from '../../ground/context/index.ts'
 import { type Policy, type PolicyRule, rulesFor, type Write } from './policy.ts'
 
@@ -195,7 +195,7 @@ function barPerson(
   if (rule !== undefined && !rule.roles.includes(role)) {
     return forbidden(
       'role',
-      `${called(number)} has the role "${role}"; this write needs one of: ${listed(rule.roles)}.`,
+      `${called(number)} has the role ${shown(role)}; this write needs one of: ${listed(rule.roles)}.`,
     )
   }
   if (!policy.requesterMayApprove && requesters.some((one) => one === -person.id || one === userId)) {

@@ -1,6 +1,7 @@
 // What does not refuse a policy but is usually a mistake: it names what nobody has, asks for more people than there are, or
 // leaves a write to whoever is active. Pure, like the judgement itself.
 import type { PolicyWarningCode } from '@tether/contract'
+import { shown } from '../../foundation/json/index.ts'
 import type { Policy, PolicyRule, Write } from './policy.ts'
 
 export type PolicyWarning = { code: PolicyWarningCode; rule: number | null; name: string | null; message: string }
@@ -107,7 +108,7 @@ function peopleWarnings(policy: Policy, people: readonly PolicyPerson[]): Policy
           code: 'unknown_role',
           rule: index,
           name,
-          message: `${where} names the role "${name}", which no active registered person has. Check its spelling, or register somebody with it.`,
+          message: `${where} names the role ${shown(name)}, which no active registered person has. Check its spelling, or register somebody with it.`,
         }),
       )
     return [...unknown, ...tooFew(policy, rule, index, active)]

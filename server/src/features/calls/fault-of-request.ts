@@ -2,7 +2,7 @@ import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
-import { faultBesideCredential } from './direct/member-names.ts'
+import { faultBesideCredential, faultOfReplaced } from './direct/member-names.ts'
 import { requestOf } from './direct/request-of.ts'
 import type { ApiOf } from './imported-api.ts'
 
@@ -10,15 +10,17 @@ import type { ApiOf } from './imported-api.ts'
 export async function faultOfRequest(
   ctx: Context,
   apiOf: ApiOf,
-  { http, parameters }: Pick<Tool, 'http' | 'parameters'>,
+  { http, parameters, isWrite }: Pick<Tool, 'http' | 'parameters' | 'isWrite'>,
   given: JsonObject,
 ): Promise<string | null> {
   const made = http === null ? null : requestOf({ http, parameters }, given)
   if (made === null) return null
   if (!made.ok) return made.fault
-  // The credential is read only where a member could take its place.
-  const api = made.added.length === 0 ? null : await apiOf(ctx).catch(unlessUnreadable)
-  return api === null || api.credential === null ? null : faultBesideCredential(made.added, api.credential)
+  // The credential is read only for a write, and where a member could take its place.
+  const api = !isWrite && made.added.length === 0 ? null : await apiOf(ctx).catch(unlessUnreadable)
+  if (api === null || api.credential === null) return null
+  const fault = faultBesideCredential(made.added, api.credential)
+  return fault ?? (isWrite ? faultOfReplaced(made.request, api.credential) : null)
 }
 
 /** The call itself reports a credential that cannot be decrypted. */

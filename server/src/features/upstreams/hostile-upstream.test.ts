@@ -7,6 +7,7 @@ import { callTool, decide, declared, put, set, TOOLS, view } from './fixtures/sh
 import { MOST_LOOKS_AT_ONCE } from './limits.ts'
 import { lookTogether } from './looks.ts'
 import { findUpstream } from './queries.ts'
+import { answeredBy } from './send-result.ts'
 
 type Asked = { readonly id: number; readonly params?: { readonly cursor?: string; readonly _meta?: object } }
 const lastAsked = (server: McpServer): Asked => {
@@ -126,6 +127,14 @@ test('what a server says with NUL and lone surrogates is stored and answered wit
   const read = JSON.stringify(await callTool('broken_search_issues'))
   assert.match(read, /a\ufffdb \ufffdc/)
   for (const text of [catalog.text, read]) assert.doesNotMatch(text, /\\u0000|\\ud800/)
+})
+
+test('what a server says of a failed call shows its invisible characters by their codes', () => {
+  const result = answeredBy({ content: [{ type: 'text', text: 'a\u202eb\u200bc\nd' }], isError: true }, 'read', true)
+  assert.equal(
+    result.kind === 'lost' && result.message,
+    'The server says that the call failed: "a[U+202E]b[U+200B]c d"',
+  )
 })
 
 const SECRET = 'sk-live-SUPERSECRET-1234567890'

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { SecretUnreadable } from '../../foundation/crypto/index.ts'
-import { storableText } from '../../foundation/text/index.ts'
+import { onOneLine, storableText } from '../../foundation/text/index.ts'
 import { type Redact, redactorOf } from '../calls/index.ts'
 import { placeOfCredential } from './credential.ts'
 import { faultIn } from './fault-in.ts'
@@ -83,7 +83,7 @@ function wordsFor(error: unknown, isOverdue: boolean, redact: Redact): string {
   const said =
     faultIn(error)?.message ??
     (typeof status === 'number' ? `The server answered ${status}. ${advice(status)}` : message)
-  return storableText(redact.text(said.slice(0, MOST_READ)).slice(0, LONGEST_WORDS)).trim()
+  return onOneLine(storableText(redact.text(said.slice(0, MOST_READ)).slice(0, LONGEST_WORDS))).trim()
 }
 
 const advice = (status: number): string =>

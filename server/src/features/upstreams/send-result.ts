@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type Json, parseJson } from '../../foundation/json/index.ts'
-import { storableText } from '../../foundation/text/index.ts'
+import { onOneLine, storableText } from '../../foundation/text/index.ts'
 import { resultOverHttp, type SendResult, type ToolCall } from '../calls/index.ts'
 import { faultIn } from './fault-in.ts'
 import type { Opened } from './open-server.ts'
@@ -47,7 +47,7 @@ const textsOf = ({ content }: CallToolResult): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
 
 const LONGEST_QUOTE = 500
-const quoted = (text: string): string => `"${storableText(text.trim().slice(0, LONGEST_QUOTE))}"`
+const quoted = (text: string): string => `"${onOneLine(storableText(text.trim().slice(0, LONGEST_QUOTE)))}"`
 
 type Failed = Extract<Opened<unknown>, { ok: false }>
 

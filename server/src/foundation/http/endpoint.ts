@@ -57,6 +57,8 @@ export type Endpoint<Admission = unknown> = {
   readonly path: string
   /** True if it is served without a key. */
   readonly needsNoKey?: boolean
+  /** True for a monitor's probe. It waits behind other probes only, not behind every request without a key. */
+  readonly isProbe?: boolean
   readonly bodyLimit: number
   /** True if its body is a form of a page and not JSON. */
   readonly form?: boolean

@@ -69,6 +69,7 @@ declare module 'fastify' {
 }
 
 export function openServer(options: ServerOptions): FastifyInstance {
+  const turns = openTurns()
   const app = fastify({
     logger: false,
     // `shape-check` holds the shapes, so the framework's two compilers are not even loaded.
@@ -89,7 +90,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
     // Only the limit of the whole head (16 KiB) bounds a path parameter, so that one that is too long is "not found",
     // not an error.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * 1024 },
-    frameworkErrors: (error, request, reply) => sendFailure(options, error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void turns.next().then(() => sendFailure(options, error, request, reply)),
   })
   app.decorateRequest(STATE, undefined)
   endSilent(app)
@@ -107,8 +109,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
     readFormWithFiles(bytes, headers['content-type'] ?? ''),
   )
   const inFlight = openInFlight(options.inFlight)
-  const turns = openTurns()
-  app.addHook('onRequest', (request, reply) => receive(options, { inFlight, turns }, request, reply))
+  const queues = { inFlight, turns, probeTurns: openTurns() }
+  app.addHook('onRequest', (request, reply) => receive(options, queues, request, reply))
   app.addHook('preParsing', async (request) => {
     const { endpoint } = request.state ?? {}
     if (endpoint !== undefined && !isWhole(request.raw)) boundBody(request.raw, endpoint.bodyMs)
@@ -116,7 +118,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = sizeOf(payload)
     request.state?.held?.answer(bytes)
-    if (request.state?.endpoint?.needsNoKey === true) turns.charge(bytes)
+    const { needsNoKey, isProbe } = request.state?.endpoint ?? {}
+    if (needsNoKey === true && isProbe !== true) turns.charge(bytes)
     endUnread(reply.raw, options.stallMs ?? STALL_MS)
     done()
   })
@@ -205,11 +208,11 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
   })
 }
 
-type Queues = { readonly inFlight: InFlight; readonly turns: Turns }
+type Queues = { readonly inFlight: InFlight; readonly turns: Turns; readonly probeTurns: Turns }
 
 async function receive(
   options: ServerOptions,
-  { inFlight, turns }: Queues,
+  { inFlight, turns, probeTurns }: Queues,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -234,7 +237,8 @@ async function receive(
     if (endpoint === undefined) await options.unmatched(head, carried)
     else {
       state.admission = await endpoint.admit(head, carried)
-      if (endpoint.needsNoKey === true) await turns.next()
+      if (endpoint.isProbe === true) await probeTurns.next()
+      else if (endpoint.needsNoKey === true) await turns.next()
       if (carried.share !== undefined)
         state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
     }

@@ -27,6 +27,7 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     files: route.files === true,
     signed: route.signed !== undefined,
     needsNoKey: route.reach.who === 'anyone',
+    isProbe: route.isProbe === true,
     bodyLimit: route.bodyLimit ?? MEBIBYTE,
     bodyMs: (route.bodyLimit ?? MEBIBYTE) > MEBIBYTE ? LARGE_BODY_MS : SMALL_BODY_MS,
     answerBytes: route.answerBytes ?? 0,
@@ -75,6 +76,7 @@ function preflights(routes: readonly Route[]): Endpoint[] {
   return [...methodsByPath(forPages)].map(([path, methods]) => ({
     method: 'OPTIONS',
     path,
+    needsNoKey: true,
     bodyLimit: MEBIBYTE,
     bodyMs: SMALL_BODY_MS,
     answerBytes: 0,

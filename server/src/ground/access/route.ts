@@ -77,6 +77,8 @@ export type RouteDeclaration<
   readonly mustBeOn?: () => void
   /** The heading in the reference. */
   readonly group: string
+  /** True if a load balancer asks it whether this instance works. A flood of other requests must not delay the answer. */
+  readonly isProbe?: boolean
   /** True for what is no part of the interface: a part of a page, or what one other service sends. It is served, but the reference does not list it. */
   readonly unlisted?: boolean
   readonly params?: Params

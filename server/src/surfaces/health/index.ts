@@ -28,6 +28,7 @@ export const healthRoutes = (readiness: ReadinessRoom): readonly Route[] => [
   route({
     reach: ANYONE,
     lane: 'none',
+    isProbe: true,
     group: 'Health',
     method: 'GET',
     path: '/health',
@@ -38,6 +39,7 @@ export const healthRoutes = (readiness: ReadinessRoom): readonly Route[] => [
   route({
     reach: ANYONE,
     lane: 'none',
+    isProbe: true,
     group: 'Health',
     method: 'GET',
     path: '/ready',

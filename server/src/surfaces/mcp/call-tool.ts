@@ -3,7 +3,7 @@ import { useTool } from '../../features/actions/index.ts'
 import type { Progress } from '../../features/calls/index.ts'
 import { reversesText } from '../../features/writes/index.ts'
 import { Refusal } from '../../foundation/http/index.ts'
-import { isObject, type JsonObject } from '../../foundation/json/index.ts'
+import { isObject, type JsonObject, shown } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { isOffered } from './list-tools.ts'
 import { outputSchemaOf } from './output-schema.ts'
@@ -31,7 +31,7 @@ export async function callTool(ctx: Context, rooms: McpRooms, asked: ToolAsked, 
   const tool = (await rooms.catalogs.of(ctx)).find(name)
   if (tool === undefined || !isOffered(tool)) {
     rooms.calls.note(ctx, { tool: tool ?? name, surface: 'mcp', status: 'unknown_tool', durationMs: 0 })
-    const message = `There is no tool "${name.slice(0, 64)}" here. List the tools again.`
+    const message = `There is no tool ${shown(name)} here. List the tools again.`
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
   }
   const given = isObject(asked.arguments) ? asked.arguments : {}

@@ -73,6 +73,8 @@ function settlementOf(ctx: Context, execution: Execution, result: WriteResult, c
     }
     case 'failed': {
       const { code: errorCode, message } = result
+      // A reconcile that was not sent knows no more than before: the first request may have been performed.
+      if (reconcileToken !== null && result.httpStatus === null) return contactLost(ctx, execution, message, claim)
       return {
         conclusion: concluded('FailedTerminal', errorCode, message),
         record: () => db.one(fail, { ...at, ...by, errorCode, message, refused: false, reconcileToken, note: null }),

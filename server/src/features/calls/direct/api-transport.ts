@@ -8,7 +8,7 @@ import { resultOverHttp } from '../result-over-http.ts'
 import type { CalledWith, SendResult, ToolCall, Transport } from '../transport.ts'
 import { type ClientTokens, openClientTokens } from './client-tokens.ts'
 import { bearer, type ClientCredential, type Proof, proofOf, proven, secretsOf } from './credential.ts'
-import { faultBesideCredential } from './member-names.ts'
+import { faultBesideCredential, faultOfReplaced } from './member-names.ts'
 import { type Redact, redactorOf } from './redact.ts'
 import { type ApiRequest, requestOf } from './request-of.ts'
 
@@ -51,7 +51,11 @@ export function openApiTransport(house: Pick<House, 'keyring' | 'clock'>, apiOf:
     if (call.mode === 'execute' && call.sentTo !== api.baseUrl) return MOVED
     const made = requestOf({ http, parameters }, call.arguments)
     if (!made.ok) return { kind: 'unfit', message: `${made.fault} Nothing was sent.` }
-    const fault = api.credential === null ? null : faultBesideCredential(made.added, api.credential)
+    const fault =
+      api.credential === null
+        ? null
+        : (faultBesideCredential(made.added, api.credential) ??
+          (call.mode === 'execute' ? faultOfReplaced(made.request, api.credential) : null))
     if (fault !== null) return { kind: 'unfit', message: `${fault} Nothing was sent.` }
     const calledWith = calledWithOf(ctx, api)
     if (calledWith === null) return TOKEN_REQUIRED

@@ -59,10 +59,20 @@ export function proven<Request extends Provable>(request: Request, proof: Proof 
   if (proof === null) return request
   const { name, value } = proof
   if (proof.in === 'header') {
-    const others = request.headers.filter(([other]) => asOneHeader(other) !== asOneHeader(name))
+    const others = request.headers.filter((header) => !isReplacedHeader(header, proof))
     return { ...request, headers: [...others, [name, value]] }
   }
   const pair = new URLSearchParams({ [name]: value }).toString()
-  const others = request.query.filter((other) => !readAlike(new URLSearchParams(other).keys().next().value ?? '', name))
-  return { ...request, query: [...others, pair] }
+  return { ...request, query: [...request.query.filter((other) => !isReplacedPair(other, proof)), pair] }
 }
+
+/** The name of a parameter or a header of the request that `proven` would drop. Undefined if it drops none. */
+export const replacedName = ({ query, headers }: Provable, proof: Proof): string | undefined =>
+  proof.in === 'header'
+    ? headers.find((header) => isReplacedHeader(header, proof))?.[0]
+    : query.filter((pair) => isReplacedPair(pair, proof)).map(nameIn)[0]
+
+const isReplacedHeader = ([other]: Provable['headers'][number], { name }: Proof): boolean =>
+  asOneHeader(other) === asOneHeader(name)
+const isReplacedPair = (pair: string, { name }: Proof): boolean => readAlike(nameIn(pair), name)
+const nameIn = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? ''

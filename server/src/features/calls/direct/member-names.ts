@@ -3,7 +3,7 @@
 import type { ApiCredential } from '@tether/contract'
 import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
 import type { ArgumentPlace, HttpBinding } from '../../catalog/index.ts'
-import { proofOf } from './credential.ts'
+import { proofOf, replacedName } from './credential.ts'
 import { spellingsOf } from './name-spellings.ts'
 import { memberNames } from './styles.ts'
 
@@ -64,6 +64,17 @@ export function faultBesideCredential(added: readonly AddedName[], credential: A
   if (found === undefined) return null
   const { argument, why } = refused(found.argument, found.name, 'the credential')
   return `The argument "${argument}" ${why}`
+}
+
+/**
+ * Why a write cannot be sent with this credential. Its approvers saw a parameter that the credential would replace, so the API would
+ * be asked for something else. Null if it replaces none.
+ */
+export function faultOfReplaced(request: Parameters<typeof replacedName>[0], credential: ApiCredential): string | null {
+  const proof = proofOf(credential)
+  const name = 'scheme' in proof ? undefined : replacedName(request, proof)
+  if (name === undefined) return null
+  return `The stored credential would replace ${JSON.stringify(name)}, which this write sends. Rename the credential, or leave the parameter out.`
 }
 
 const refused = (argument: string, name: string, what: string) => ({

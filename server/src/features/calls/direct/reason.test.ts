@@ -142,6 +142,12 @@ test('words are one line that a screen shows and a database stores, and not too 
   assert.equal(said({ error: { code: 'x'.repeat(500), message: 'No.' } }), '409: No.')
 })
 
+test('characters that no screen shows stand in a reason by their codes', () => {
+  for (const body of [{ message: 'a\u202eb\u200bc' }, { title: 'a\u202eb\u200bc' }, 'a\u202eb\u200bc'])
+    assert.equal(said(body), '409: a[U+202E]b[U+200B]c')
+  assert.equal(said({ errors: { 'n\u2066': ['x'] } }), '409: n[U+2066]: x')
+})
+
 test('whatever an API answers, its reason is a line', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (body) => {

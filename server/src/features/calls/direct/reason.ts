@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, parseJsonBytes } from '../../../foundation/json/index.ts'
+import { withSignsTold } from '../../../foundation/text/index.ts'
 
 /** Why an API says that it refused, in its own words. Both are null where it says nothing that a person can read. */
 export type Reason = { readonly code: string | null; readonly words: string | null }
@@ -121,13 +122,14 @@ function joined(before: string | null, after: string | null): string | null {
   return after.includes(before) ? after : readable(`${before.replace(/[.:]$/, '')}: ${after}`, MOST_WORDS)
 }
 
-/** One line, without what no screen shows and no database stores. */
+/** One line, without what no database stores. Characters that no screen shows stand in it by their codes. */
 function readable(text: string, most: number): string | null {
-  const line = text
+  const plain = text
     .slice(0, most * 4)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
+  const line = withSignsTold(plain)
   if (line === '') return null
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }
