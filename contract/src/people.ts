@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { User } from './approvals.ts'
+import { PolicyWarnings } from './policy-warnings.ts'
 import { TenantId, Timestamp } from './schemas.ts'
 
 // People who sign in: invitations, mailed links and sessions.
@@ -36,7 +37,9 @@ export const Invited = z
   })
   .meta({ id: 'Invited' })
 
-export const UserRemoved = z.object({ removed: z.literal(true), id: z.int() }).meta({ id: 'UserRemoved' })
+export const UserRemoved = z
+  .object({ removed: z.literal(true), id: z.int(), warnings: PolicyWarnings })
+  .meta({ id: 'UserRemoved' })
 
 export const SignInRequest = z
   .object({

@@ -2467,6 +2467,7 @@ export type Schemas = {
     "UserRemoved": {
         "removed": true;
         "id": number;
+        "warnings": Schemas["PolicyWarnings"];
     };
     "UserSession": {
         "user": Schemas["User"];

@@ -2469,6 +2469,7 @@ export type Schemas = {
   "UserRemoved": {
     "removed": true
     "id": number
+    "warnings": Schemas["PolicyWarnings"]
   }
   "UserSession": {
     "user": Schemas["User"]

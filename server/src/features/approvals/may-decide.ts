@@ -118,13 +118,20 @@ export type Outlook = Tally & {
   readonly caller: Approves | Barred | null
   /** Whether the caller has said yes to what would run now. */
   readonly callerApproved: boolean
+  /** Whether the policy in force lets the person who proposes a write approve it. */
+  readonly requesterMayApprove: boolean
 }
 
 /** What an action waits for, and what a yes of the caller would do. Nothing is decided by it. */
 export async function outlookFor(ctx: Loading, action: JudgedAction & { readonly actionId: string }): Promise<Outlook> {
   const grounds = await loadGrounds(ctx, action.actionId)
   const caller = grounds.approver.userId === null ? null : judgeApprover({ ...grounds, action })
-  return { ...tallyOf({ ...grounds, action }), caller, callerApproved: hasApproved(grounds, action) }
+  return {
+    ...tallyOf({ ...grounds, action }),
+    caller,
+    callerApproved: hasApproved(grounds, action),
+    requesterMayApprove: grounds.policy?.requesterMayApprove ?? true,
+  }
 }
 
 const hasApproved = ({ approver: { personId }, alreadyApproved }: Grounds, { payloadHash }: JudgedAction): boolean =>

@@ -145,6 +145,14 @@ test('PUT /v1/policy, /v1/users and /v1/tools warn of what does not fit the othe
   assert.deepEqual(await put('/v1/tools', [write('cancel_order'), write('refund_order')]), [])
   assert.deepEqual(await put('/v1/users', [owner]), [])
   assert.deepEqual(await put('/v1/policy', policy), [])
+  const { users } = (await house.ask<{ users: { id: number; userId: number }[] }>('GET', '/v1/users', { key })).body
+  const beka = users.find(({ userId }) => userId === owner.userId) ?? assert.fail('Beka is not registered')
+  const removal = await house.ask<{ warnings: { code: string }[] }>('DELETE', `/v1/users/${beka.id}`, { key })
+  assert.deepEqual(
+    removal.body.warnings.map(({ code }) => code),
+    ['unknown_role', 'too_few_people'],
+    'a removal that leaves too few people is answered as a registration is',
+  )
 })
 
 test('GET /v1/policy says plainly that without a policy any stated id counts', async () => {

@@ -49,12 +49,12 @@ const users = ({ toolsOf }: ApprovalParts): readonly Route[] => [
     path: '/v1/users/:personId',
     summary: 'Remove a person',
     description:
-      'Their name and address are forgotten and their sessions closed. What they decided stays in the trail under their id.',
+      'Their name and address are forgotten and their sessions closed. What they decided stays in the trail under their id. `warnings` says what no longer fits the policy in force.',
     params: z.object({ personId: z.int().positive() }),
     answers: { 200: { schema: contract.UserRemoved } },
     errors: ['user_not_found'],
     example: { params: { personId: '12' } },
-    handle: async (ctx, { params }) => ({ status: 200, body: await removePerson(ctx, params.personId) }),
+    handle: async (ctx, { params }) => ({ status: 200, body: await removePerson(ctx, params.personId, toolsOf) }),
   }),
 ]
 

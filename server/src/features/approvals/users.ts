@@ -32,15 +32,21 @@ export const findPerson = ({ db }: { readonly db: Queries }, tenantId: number, i
   db.one(sql.findPerson, { tenantId, id })
 
 /** Whoever is removed acts no longer, from the next request on, and is signed out. */
-export async function removePerson(ctx: Context, id: number): Promise<{ removed: true; id: number }> {
+export async function removePerson(
+  ctx: Context,
+  id: number,
+  toolsOf: ApprovalParts['toolsOf'],
+): Promise<{ removed: true; id: number; warnings: PolicyWarning[] }> {
   const { tenantId } = ctx.asking
+  // Before anything is removed: a stored policy that cannot be read fails here.
+  const policy = await policyInForce(ctx)
   const gone = await ctx.db.transaction(async (tx) => {
     if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
     return await tx.one(sql.removePerson, { tenantId, id })
   })
   if (gone === undefined)
     throw refuse('user_not_found', `Nobody here has the id ${id}. GET /v1/users lists the people.`)
-  return { removed: true, id }
+  return { removed: true, id, warnings: await warningsOf(ctx, policy, toolsOf) }
 }
 
 export type UsersRegistration =

@@ -51,7 +51,7 @@ export function readDeclarations({ operations: sent, skipUndeclared }: Asked, do
       addFault(
         faults,
         cut(name, 100),
-        'is declared, but the document has no such operation. Take the names from the draft.',
+        'is declared, but the draft has no operation of this name. Its names are operationIds in snake_case, or the method and the path.',
       )
     else if (!isObject(declaration))
       addFault(faults, name, `has a declaration that is ${shown(declaration)}, not an object.`)

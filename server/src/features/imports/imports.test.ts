@@ -121,7 +121,7 @@ test('nothing is guessed: what is undeclared, unknown or half declared refuses t
       ...all,
       operations: { get_orders: { is_write: false }, get_order: {}, list_orders: { skip: true, is_write: false } },
     },
-    /get_orders is declared, but the document has no such operation/,
+    /get_orders is declared, but the draft has no operation of this name\. Its names are operationIds in snake_case/,
     /get_order is declared with neither is_write nor skip/,
     /list_orders is skipped and declared with is_write/,
   )

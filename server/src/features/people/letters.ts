@@ -117,13 +117,15 @@ async function composeSignIn(house: House, { tenantId, language, fields }: ToWri
   const token = sealSignIn(house, { tenantId, linkId: fields.linkId }, row.expiresAt)
   return SIGN_IN_WORDS[language]({
     workspace: await workspaceName(house, tenantId),
-    url: linkOf(house, token),
+    url: linkOf(house, token, language),
     minutes: Math.max(1, Math.round(fields.minutes)),
   })
 }
 
-// A browser sends nothing of what follows "#", so the token is in no log and in no scanner's request.
-const linkOf = ({ settings }: House, token: string): string => `${settings.mail.inboxBaseUrl}#signin=${token}`
+// A browser sends nothing of what follows "#", so the token is in no log and in no scanner's request. The page opens in the language
+// of the mail, because signing in stores that language for the person's next mails.
+const linkOf = ({ settings }: House, token: string, language: Language): string =>
+  `${settings.mail.inboxBaseUrl}?lang=${language}#signin=${token}`
 
 const BusinessesFields = z.object({
   links: z.array(z.object({ tenantId: z.number(), linkId: z.string() })),
@@ -137,7 +139,7 @@ async function composeBusinesses(house: House, { language, fields }: ToWrite<z.o
     const row = await house.db.one(findLink, link)
     if (row === undefined || row.spent || row.expired || !row.active) continue
     const label = namedInMail(row.tenantName) ?? `#${link.tenantId}`
-    links.push({ label, url: linkOf(house, sealSignIn(house, link, row.expiresAt)) })
+    links.push({ label, url: linkOf(house, sealSignIn(house, link, row.expiresAt), language) })
   }
   if (links.length === 0) return null
   return BUSINESSES_WORDS[language]({ links, minutes: Math.max(1, Math.round(fields.minutes)) })

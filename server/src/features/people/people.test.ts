@@ -244,7 +244,7 @@ test('a session ends: by age, by idleness, by inactivity, by removal, and it is 
   await age('13 hours', '0')
   assert.deepEqual(reasonOf(await current(inbox, body.token)), SESSION('expired'))
   const gone = await house.ask('DELETE', `/v1/users/${user.id}`, { key: tenant.apiKey })
-  assert.deepEqual(gone.body, { removed: true, id: user.id })
+  assert.deepEqual(gone.body, { removed: true, id: user.id, warnings: [] })
   assert.deepEqual(reasonOf(await current(inbox, body.token)), SESSION('user_inactive'))
   assert.equal(
     (await house.ask('DELETE', `/v1/users/${user.id}`, { key: tenant.apiKey })).error?.code,

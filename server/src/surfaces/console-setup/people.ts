@@ -281,7 +281,7 @@ const peopleForms = ({ toolsOf }: ApprovalParts): Readonly<Record<string, Take>>
     activate: (reader, { form }) => setActive(true)(reader, form),
     deactivate: (reader, { form }) => setActive(false)(reader, form),
     async remove({ ctx }, { form }) {
-      await removePerson(ctx, idOf(sent(form, 'id')))
+      await removePerson(ctx, idOf(sent(form, 'id')), toolsOf)
       return { kind: 'done' }
     },
     async policy(reader, { form }) {

@@ -219,7 +219,7 @@ function deciding(person: Person, looked: Looked): Html {
   const may = caller?.ok === true && tool !== null && changed === null && waitsForOthers(outlook) === null
   const runs = caller?.ok === true && caller.received >= caller.required
   const to = `/inbox/actions/${action.actionId}`
-  return html`${approvalLine(person, looked)}
+  return html`${changed === null && approvalLine(person, looked)}
 <form method="post" action="${to}" id="decide">${formToken(person)}
 <input type="hidden" name="payloadHash" value="${action.payloadHash}">
 ${

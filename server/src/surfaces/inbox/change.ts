@@ -105,7 +105,7 @@ export function changing(person: Person, looked: Looked, unchanged: Unchanged | 
   return html`<details class="change"${(unchanged !== null || isMoved) && html` open`}><summary>${isMoved ? words.again : words.heading}</summary>
 <form method="post" action="/inbox/actions/${looked.action.actionId}">${formToken(person)}
 ${unchanged !== null && html`<p class="note bad" role="alert" tabindex="-1" autofocus>${unchanged.problem}</p>`}
-<p>${words.lead}</p>
+<p>${words.lead}${!looked.outlook.requesterMayApprove && ` ${words.barsYou}`}</p>
 ${inputs}
 <label for="why">${words.reason}</label><input id="why" name="reason" maxlength="900" autocomplete="off" value="${reason}">
 <button name="decision" value="amend" class="quiet">${isMoved ? words.again : words.propose}</button>

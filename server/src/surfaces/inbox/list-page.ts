@@ -53,11 +53,14 @@ type Row = {
   readonly changed: boolean
 }
 
+/** A row that cannot be shown whole, and a write that changed, are opened before they are decided. */
+const canPick = ({ whole }: Listed, changed: boolean): boolean => whole && !changed
+
 function row(action: Listed, { person, now, current, pick, waitsFor, changed }: Row): Html {
   const { words } = person
   const { actionId, title, risk, payloadHash, expiresAt, line, whole } = action
   return html`<li${actionId === current && html` class="current"`}>
-${pick && whole && !changed && html`<label class="pick"><input type="checkbox" name="pick" value="${actionId} ${payloadHash}"><span class="hidden">${seen(words.list.pick(titled(action)))}</span></label>`}
+${pick && canPick(action, changed) && html`<label class="pick"><input type="checkbox" name="pick" value="${actionId} ${payloadHash}"><span class="hidden">${seen(words.list.pick(titled(action)))}</span></label>`}
 <a href="/inbox/actions/${actionId}"${actionId === current && html` aria-current="true"`}><strong>${seen(title)}</strong> ${riskBadge(risk, words)}
 ${line !== '' && html`<span class="detail">${seen(line)}</span>`}
 ${changed ? html`<span class="meta">${words.list.changed}</span>` : pick && !whole && html`<span class="meta">${words.list.open}</span>`}
@@ -100,8 +103,11 @@ ${
   page.actions.length > 0 &&
   html`<form method="post" action="/inbox/decide" id="several">${formToken(person)}
 ${waitingList(person, page, now, null)}
-<p class="bar"><button name="decision" value="confirm">${list.confirmPicked}</button>
-<button name="decision" value="reject" class="quiet">${list.rejectPicked}</button></p>
+${
+  page.actions.some((action) => canPick(action, page.changed.has(action.actionId))) &&
+  html`<p class="bar"><button name="decision" value="confirm">${list.confirmPicked}</button>
+<button name="decision" value="reject" class="quiet">${list.rejectPicked}</button></p>`
+}
 </form>
 <p class="keys">${list.keys}</p>`
 }

@@ -43,6 +43,44 @@ test('the card of a moved write says both addresses, and offers to propose it ag
   assert.ok(browser.page.text.includes(`Goes to ${now}<`), browser.page.text)
 })
 
+test('the card of a moved write counts no approvals, because none can run it', async () => {
+  const { tenant, key, email } = await shop()
+  const actionId = await stage(tenant, 'refund_order', { number: 'A-1' })
+  const browser = await signedIn(email)
+  await browser.get(card(actionId))
+  assert.match(browser.page.text, /class="approvals"/)
+  await setEndpoint(key, await other.start())
+  await browser.get(card(actionId))
+  assert.doesNotMatch(browser.page.text, /class="approvals"|It runs when you confirm/)
+})
+
+test('the form of a new proposal warns its reader where the policy bars them from approving it', async () => {
+  const { tenant, key, email } = await shop()
+  const actionId = await stage(tenant, 'refund_order', { number: 'A-1' })
+  const browser = await signedIn(email)
+  const warned = async (lang: string) => {
+    await browser.get(`${card(actionId)}?lang=${lang}`)
+    return /You may not approve what you propose|რასაც თავად შესთავაზებთ, ვერ დაამტკიცებთ/.test(browser.page.text)
+  }
+  const rules = [{ roles: ['manager'], approvers: 2 }]
+  await set.house.ask('PUT', '/v1/policy', { key, body: { rules } })
+  assert.equal(await warned('en'), false)
+  await set.house.ask('PUT', '/v1/policy', { key, body: { rules, requesterMayApprove: false } })
+  assert.equal(await warned('ka'), true)
+  assert.equal(await warned('en'), true)
+})
+
+test('a list of moved writes alone has no buttons for a selection', async () => {
+  const { tenant, key, email } = await shop()
+  await stage(tenant, 'refund_order', { number: 'A-1' })
+  await setEndpoint(key, await other.start())
+  const browser = await signedIn(email)
+  assert.doesNotMatch(browser.page.text, /Confirm selected|Reject selected/)
+  await stage(tenant, 'refund_order', { number: 'A-2' })
+  await browser.get('/inbox')
+  assert.match(browser.page.text, /Confirm selected/)
+})
+
 test('the list does not let anybody pick a moved write, and says that it has changed', async () => {
   const { tenant, key, email } = await shop()
   const moved = await stage(tenant, 'refund_order', { number: 'A-1' })

@@ -153,7 +153,8 @@ export const EN: Words = {
   },
   change: {
     heading: 'Change it…',
-    lead: 'The changed write is a new proposal. This one is rejected, and whoever approved it approves again.',
+    lead: 'This makes a new proposal and rejects the one above. Everyone who approved must approve again.',
+    barsYou: 'You may not approve what you propose: your policy requires other people.',
     reason: 'Reason (optional)',
     propose: 'Propose with these changes',
     again: 'Propose it again',

@@ -138,6 +138,8 @@ export type Words = {
   readonly change: {
     readonly heading: string
     readonly lead: string
+    /** After the lead, where the policy does not let the person who proposes a write approve it. */
+    readonly barsYou: string
     readonly reason: string
     readonly propose: string
     /** Of a write that can no longer be approved: the same one for where it goes now. */

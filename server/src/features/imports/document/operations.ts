@@ -196,12 +196,13 @@ function noteCredentialPlaces(reading: Reading, notes: Note[]): void {
     const scheme = reading.follow(sent)
     if (scheme === undefined || member(scheme, 'type') !== 'apiKey') continue
     const [place, name] = [textOf(scheme, 'in'), textOf(scheme, 'name')]
+    const called = JSON.stringify(name.slice(0, 100))
     if (place === 'query' || (place === 'header' && name.toLowerCase() !== 'authorization'))
       notes.push(
         noteOf(
           'credential_place',
           null,
-          `The document knows a credential that is sent as the ${place === 'query' ? 'query parameter' : 'header'} ${JSON.stringify(name.slice(0, 100))}. Send credential as {"scheme": "${place}", "name": …, "value": …} for it: a plain text is sent as a bearer token.`,
+          `The document knows a credential that is sent as the ${place === 'query' ? 'query parameter' : 'header'} ${called}. Send credential as {"scheme": "${place}", "name": ${called}, "value": …} for it: a plain text is sent as a bearer token.`,
         ),
       )
   }
