@@ -138,15 +138,15 @@ for (const [what, { change, said }] of Object.entries(HELD)) {
   })
 }
 
-test('a confirm whose body comes after the endpoint moved goes to the new one', async () => {
+test('a confirm whose body comes after the endpoint moved is sent to neither address', async () => {
   const old = endpoint.play((_request, response) => void response.end('{"done":true}'))
   const now = moved.play((_request, response) => void response.end('{"done":true}'))
   const tenant = await shop()
   const path = `/v1/actions/${tenant.actionId}/confirm`
   const held = await letIn({ path, key: tenant.apiKey, body: {}, headers: { 'x-service-user-id': '1' } })
   await ask(tenant, 'PUT', '/v1/endpoint', { url: await moved.start() })
-  assert.equal(((await held.sendRest()).body as { status: string }).status, 'Executed')
-  assert.deepEqual([old.length, now.length], [0, 1])
+  assert.equal(((await held.sendRest()).body as { status: string }).status, 'GuardForbidden')
+  assert.deepEqual([old.length, now.length], [0, 0])
 })
 
 test('a page whose origin is taken off the list before its body is there is not answered', async () => {

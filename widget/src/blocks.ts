@@ -1,5 +1,5 @@
 // The seven kinds of block that an answer is made of.
-import { button, type Child, h } from './h.ts'
+import { button, type Child, h, own } from './h.ts'
 import { link } from './link.ts'
 import { markdown } from './markdown.ts'
 import { drawTable } from './table.ts'
@@ -9,7 +9,7 @@ import type { Block, Cell } from './wire.ts'
 /** A block that we cannot draw is shown as JSON, because we never drop a part of an answer. */
 export function drawBlock(block: Block, ui: Ui): HTMLElement {
   try {
-    return (BLOCKS.get(block.type) ?? text)(block, ui)
+    return (own(BLOCKS, block.type) ?? text)(block, ui)
   } catch {
     return h('pre', { tabindex: 0 }, JSON.stringify(block))
   }
@@ -19,61 +19,54 @@ export function drawBlock(block: Block, ui: Ui): HTMLElement {
 const text = (block: Block, ui: Ui): HTMLElement =>
   h('div', { class: 'text' }, ...markdown(block.markdown ?? (block.text as string), ui))
 
-const BLOCKS = new Map<string, (block: Block, ui: Ui) => HTMLElement>(
-  Object.entries({
-    text,
-    kpi: ({ label, value, unit, delta, trend }, { show }) =>
+const BLOCKS: Readonly<Record<string, (block: Block, ui: Ui) => HTMLElement>> = {
+  text,
+  kpi: ({ label, value, unit, delta, trend }, { show }) =>
+    h(
+      'dl',
+      { class: 'card' },
+      h('dt', {}, label),
       h(
-        'dl',
-        { class: 'card' },
-        h('dt', {}, label),
-        h(
-          'dd',
-          {},
-          h('strong', {}, show(value)),
-          unit && ` ${unit} `,
-          delta != null && h('small', {}, ARROWS.get(trend ?? ''), show(delta)),
+        'dd',
+        {},
+        h('strong', {}, show(value)),
+        unit && ` ${unit} `,
+        delta != null && h('small', {}, trend === 'up' ? '▲ ' : trend === 'down' && '▼ ', show(delta)),
+      ),
+    ),
+  table: ({ title, columns = [], rows = [] }, ui) =>
+    drawTable(
+      title ?? '',
+      columns.map(({ label }) => label),
+      rows.map((row) => columns.map(({ key }) => own(row, key))),
+      columns.map(({ align }) => align),
+      ui,
+    ),
+  ranked_list: ({ title, items = [] }, { show }) =>
+    figure(
+      title,
+      h(
+        'ol',
+        {},
+        ...items.map(({ label, value, detail, url }) =>
+          h('li', {}, row(link(url, label), show(value)), detail && h('small', {}, detail)),
         ),
       ),
-    table: ({ title, columns = [], rows = [] }, ui) =>
-      drawTable(
-        title ?? '',
-        columns.map(({ label }) => label),
-        rows.map((row) => columns.map(({ key }) => (Object.hasOwn(row, key) ? row[key] : undefined))),
-        columns.map(({ align }) => align),
-        ui,
-      ),
-    ranked_list: ({ title, items = [] }, { show }) =>
-      figure(
-        title,
-        h(
-          'ol',
-          {},
-          ...items.map(({ label, value, detail, url }) =>
-            h('li', {}, row(link(url, label), show(value)), detail && h('small', {}, detail)),
-          ),
-        ),
-      ),
-    stacked_bar: stackedBar,
-    quick_replies: ({ replies = [] }, { ask }) =>
-      h(
-        'div',
-        { class: 'replies' },
-        ...replies.map(({ label, prompt }) => button(() => ask(prompt), { class: 'chip' }, label)),
-      ),
-    footnote: ({ text: words, url }) => h('p', {}, h('small', {}, link(url, words))),
-  }),
-)
+    ),
+  stacked_bar: stackedBar,
+  quick_replies: ({ replies = [] }, { ask }) =>
+    h(
+      'div',
+      { class: 'replies' },
+      ...replies.map(({ label, prompt }) => button(() => ask(prompt), { class: 'chip' }, label)),
+    ),
+  footnote: ({ text: words, url }) => h('p', {}, h('small', {}, link(url, words))),
+}
 
 const figure = (title: Child, content: Child): HTMLElement =>
   h('figure', { class: 'card' }, title && h('figcaption', {}, title), content)
 
 const row = (label: Child, value: string): HTMLElement => h('div', { class: 'row' }, label, h('b', {}, value))
-
-const ARROWS = new Map([
-  ['up', '▲ '],
-  ['down', '▼ '],
-])
 
 /** Every figure is also written beside its bar, so that nothing depends on colour alone. */
 function stackedBar({ title, categories = [], series = [] }: Block, { show }: Ui): HTMLElement {

@@ -45,3 +45,7 @@ export const STOP = 'M7 7h10v10H7z'
 export const AGAIN = 'M5 12a7 7 0 1 0 2-5M5 4v4h4'
 /** Turned upside down, it is the thumb for "not helpful". */
 export const THUMB = 'M4 11h3v9H4zM7 11l4-7q2 0 2 2v4h7l-2 10H7'
+
+/** A member that the record itself has. Names from outside may be those that every object inherits, such as `constructor`. */
+export const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  new Map(Object.entries(record ?? {})).get(name)

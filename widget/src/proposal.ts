@@ -1,4 +1,4 @@
-import { button, h } from './h.ts'
+import { button, h, own } from './h.ts'
 import type { Ui } from './ui.ts'
 import { type ConfirmOutcome, type Proposal, readJson } from './wire.ts'
 import type { Words } from './words.ts'
@@ -11,7 +11,7 @@ export type Confirm = (actionId: string, token: string) => Promise<Response>
  * for it. The two buttons stand side by side and look alike.
  */
 export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTMLElement {
-  const { actionId, title, tool, summary, expiresAt, labels = {}, shown = {}, confirmationToken: token } = proposal
+  const { actionId, title, tool, summary, expiresAt, labels, shown, confirmationToken: token } = proposal
   const words = ui.words()
   const state = h('p', { class: 'state' }, token ? '' : words.waiting)
   const choices = h('div', { class: 'choices' })
@@ -25,8 +25,8 @@ export function drawProposal(proposal: Proposal, ui: Ui, confirm: Confirm): HTML
       'dl',
       {},
       ...Object.entries(proposal.arguments ?? {}).flatMap(([name, value]) => [
-        h('dt', {}, (Object.hasOwn(labels, name) ? labels[name] : undefined) ?? name.replaceAll('_', ' ')),
-        h('dd', {}, (Object.hasOwn(shown, name) ? shown[name] : undefined) ?? ui.show(value)),
+        h('dt', {}, own(labels, name) ?? name.replaceAll('_', ' ')),
+        h('dd', {}, own(shown, name) ?? ui.show(value)),
       ]),
     ),
     expiresAt && h('small', {}, words.until.replace('{}', ui.show(expiresAt))),
@@ -69,14 +69,14 @@ function outcomeOf(
   // Without a status the confirm never ran: a limit, an earlier failure, or a token that ended with its action.
   if (/^(FailedRetryable|PreconditionError)$/.test(status) || (!status && (http === 429 || http >= 500)))
     return [words.failed, false, true]
-  const known = new Map([
-    ['AwaitingApprovers', words.awaiting],
-    ['Rejected', words.declined],
-    ['Expired', words.expired],
-    ['Indeterminate', words.unknown],
-    ['Conflict', words.unknown],
-    ['PreconditionFailed', words.changed],
-    ['NotFound', words.settled],
-  ])
-  return [known.get(status) ?? (http === 401 || http === 404 ? words.settled : words.refused)]
+  const known = {
+    AwaitingApprovers: words.awaiting,
+    Rejected: words.declined,
+    Expired: words.expired,
+    Indeterminate: words.unknown,
+    Conflict: words.unknown,
+    PreconditionFailed: words.changed,
+    NotFound: words.settled,
+  }
+  return [own(known, status) ?? (http === 401 || http === 404 ? words.settled : words.refused)]
 }
