@@ -33,7 +33,7 @@ export const EN = {
   done: 'Done.',
   verified: 'Done and checked.',
   unverified: 'Done, but it could not be checked. A person will look at it.',
-  awaiting: 'Recorded. Somebody else must agree too.',
+  awaiting: 'Recorded. Another person must agree.',
   expired: 'This has expired. Nothing was done.',
   unknown: 'It is not certain yet whether this was done. Please do not repeat it.',
   changed: 'Something has changed. Nothing was done.',
