@@ -294,7 +294,10 @@ test('notes: a server of its own, and a credential that is sent elsewhere than a
     notes.map(({ code }) => code),
     ['own_server', 'credential_place'],
   )
-  assert.match(notes[1]?.message ?? '', /header "X-Key"\. Send credential as \{"scheme": "header", "name": "X-Key", "value": …\}/)
+  assert.match(
+    notes[1]?.message ?? '',
+    /header "X-Key"\. Send credential as \{"scheme": "header", "name": "X-Key", "value": …\}/,
+  )
 })
 
 test('notes: every input that is left out is said, but for the headers that OpenAPI has elsewhere', async () => {
