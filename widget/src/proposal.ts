@@ -76,7 +76,6 @@ function outcomeOf(
     Indeterminate: words.unknown,
     Conflict: words.unknown,
     PreconditionFailed: words.changed,
-    NotFound: words.settled,
   }
   return [own(known, status) ?? (http === 401 || http === 404 ? words.settled : words.refused)]
 }
