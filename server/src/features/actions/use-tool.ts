@@ -1,10 +1,10 @@
+import { refuse } from '../../foundation/http/index.ts'
 import { isObject, type JsonObject, shown } from '../../foundation/json/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type NotUsed, type Progress, type ReadResult, refuseUse } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
-import { stageKeyOf } from './stage-key.ts'
 
 /** A tool to use, by name, as a request brings it: nothing about it has been checked. */
 export type ToolRequest = {
@@ -112,3 +112,12 @@ const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
   toolName: tool,
   message: `There is no tool ${shown(tool)} in the catalog. GET /v1/tools lists them.`,
 })
+
+/** The caller's own key for a staging; null where none was sent. */
+function stageKeyOf([key, ...others]: readonly string[]): string | null {
+  if (key === undefined) return null
+  if (others.length > 0 || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw refuse('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters, sent once.')
+  }
+  return key
+}

@@ -50,9 +50,8 @@ async function refuseProhibited(
   prohibition: Prohibition,
   execution: Execution,
 ): Promise<Conclusion | null> {
-  const { action } = execution
-  const { tool, summary, actionId } = action
-  const principle = await prohibition.forbids({ tool, summary, argumentsText: readable(action.arguments) })
+  const { tool, summary, actionId, arguments: given } = execution.action
+  const principle = await prohibition.forbids({ tool, summary, argumentsText: readable(given) })
   if (principle === null) return null
   await ctx.db.run(note, { tenantId: ctx.asking.tenantId, actionId, event: 'prohibited', ...causedBy(execution) })
   return concluded('Prohibited', 'action_prohibited', `${principle} It cannot be confirmed.`)
