@@ -125,7 +125,7 @@ const findEdits = (text: string, kind: string, pattern: RegExp, to: (match: RegE
     to: to(match),
   }))
 
-// Whole substitutions, values, strings and comments, so that nothing inside of them is taken for SQL.
+// Whole substitutions, values, strings and comments, so that their content does not count as SQL.
 const TOKEN =
   /\$\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+|'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\bdistinct from\b|\b[a-z_][a-z_0-9]*(?=\()|[(),]|[a-z_][a-z_0-9]*/gi
 const BEGINS = new Set(['where', 'on', 'having', 'when'])

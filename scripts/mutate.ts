@@ -188,7 +188,7 @@ const OPTIONS = {
 
 const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim()
 
-/** What is not committed. */
+/** Files with uncommitted changes, and new files. */
 const changedFiles = (): Set<string> =>
   new Set(`${git('diff', '--name-only', 'HEAD')}\n${git('ls-files', '-o', '--exclude-standard')}`.split('\n'))
 

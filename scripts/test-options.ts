@@ -8,7 +8,7 @@ export type TestOptions = {
   readonly words: readonly string[]
   /** Only the tests with exactly this name. */
   readonly name: string | undefined
-  /** Only files that depend on what changed since the merge base with `main`, and what is not committed. */
+  /** Only files that depend on a change since the merge base with `main`, uncommitted changes included. */
   readonly changed: boolean
   readonly verbose: boolean
 }

@@ -122,7 +122,7 @@ export class TestReport {
   }
 
   #fail(files: readonly string[], names: readonly string[], error: Error): string {
-    // Node wraps what a test threw in an error of its own.
+    // Node wraps the error that a test threw in another error.
     const cause: unknown = error.cause ?? error
     const text = cause instanceof Error ? inspect(cause) : String(cause)
     const message = cause instanceof Error ? cause.message : text

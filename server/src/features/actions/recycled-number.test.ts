@@ -43,7 +43,7 @@ async function setPolicy(shop: NewTenant, policy: object): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-/** Ana's userId goes to Carl, who is somebody else. */
+/** Ana's userId goes to Carl, a different person. */
 async function recycle(shop: NewTenant, ana: number | undefined): Promise<Record<string, number>> {
   await remove(shop, ana)
   return await register(shop, manager(7, 'Carl'))

@@ -1,4 +1,4 @@
-// Whoever changes the catalog loses to another change that comes between. After the last try the answer says so.
+// A change of the catalog that keeps losing to other changes answers 409 after its last attempt.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { McpServer } from '../../../testkit/mcp-server.ts'

@@ -38,7 +38,7 @@ const holds = (what: string) => new JsonFault('unstorable', `The JSON contains $
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** The code unit of a `\uXXXX` escape at this place; NaN if there is none. */
+/** The code unit of a `\uXXXX` escape at this place; NaN if no escape starts here. */
 function escapedUnit(text: string, at: number): number {
   if (text.charCodeAt(at) !== BACKSLASH || text.charCodeAt(at + 1) !== LOWER_U) return Number.NaN
   let unit = 0
@@ -52,7 +52,7 @@ function hexDigit(code: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : Number.NaN
 }
 
-// A pair is matched first, as a whole. Any other escape is matched too, so that its backslashes begin no match of their own.
+// Matches a surrogate pair first, as a whole. It also matches every other escape, so that the second backslash of `\\` does not start a match.
 const ESCAPE =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u(0000|[dD][89a-fA-F][\da-fA-F]{2})|[\s\S])/g
 

@@ -23,8 +23,8 @@ type Lock = {
 
 /**
  * SQL for the found rows (`$tenantIds`, `$ids`) that are still due, locked. It skips rows that another transaction has locked. Each
- * row is looked up by its key: `tenant_id = any (…) and id = any (…)` would try every tenant with every id. The lock is taken in a
- * subquery of its own because Citus cannot lock rows beside a function.
+ * row is looked up by its key: `tenant_id = any (…) and id = any (…)` would try every tenant with every id. A separate
+ * subquery takes the lock, because Citus cannot lock rows beside a function.
  */
 export const lockFound = ({ table, columns, type, isFound = `r.${columns[0]} = found.id`, due }: Lock): string =>
   `select held.* from unnest($tenantIds::int[], $ids::${type}[]) as found (tenant_id, id)

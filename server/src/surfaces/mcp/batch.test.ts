@@ -72,7 +72,7 @@ test('the answer of a batch counts against the bytes in flight of its workspace 
   assert.equal(answers.length, 6)
   const refused = answers.filter(({ error }) => error !== undefined)
   assert.ok(refused.length > 0 && refused.length < 6, `${refused.length} of 6`)
-  // A batch alone is never refused for what it holds itself.
+  // A single batch is never refused because of the bytes that it reserves itself.
   const alone = await house.ask('POST', '/mcp', { key, body: lists(3) })
   assert.deepEqual(codes(alone.body as unknown as Rpc[]), new Set())
 })

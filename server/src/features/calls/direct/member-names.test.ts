@@ -62,7 +62,7 @@ const TOOLS = [
   ),
 ]
 
-/** Whatever is staged or called before its tools are there fails, so each test begins with them. */
+/** Registers the tools. Each test calls this first, because a call of an unknown tool fails. */
 async function registered(): Promise<void> {
   const { status, text: said } = await set.house.ask('PUT', '/v1/tools', { key: set.shop.apiKey, body: TOOLS })
   assert.equal(status, 200, said)

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => fresh.close())
 
-/** Replaces the openings that were counted by these: the caller, and how long ago. */
+/** Replaces the recorded openings. Each has the hash of its caller and its age. */
 async function openedBy(...openings: readonly (readonly [hash: string, age: string])[]): Promise<void> {
   const rows = openings.map(([hash, age]) => `('${hash}', now() - interval '${age}')`)
   await fresh.database.script(`delete from sandbox_tally; insert into sandbox_tally (hash, at) values ${rows.join()}`)
