@@ -30,7 +30,7 @@ const rules =
     ask(tenant, 'PUT', '/v1/policy', { rules: [rule] })
 
 const expireKey = statement<unknown, { tenantId: number; keyPrefix: string }>(
-  'test.expire_key',
+  'test.expire_asking_key',
   'update keys set expires_at = now() where tenant_id = $tenantId::int and prefix = $keyPrefix::text',
 )
 
