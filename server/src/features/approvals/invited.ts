@@ -30,7 +30,10 @@ export async function registerInvited(
       'Two registered people share this address. Give each their own with PUT /v1/users, then invite again.',
     )
   }
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    const { emailSince, ...person } = known
+    return person
+  }
   const { count = 0 } = (await tx.one(sql.countPeople, { tenantId })) ?? {}
   if (count >= mostPeople) throw refuse('invalid_request', `${mostPeople} people are registered, which is the most.`)
   const made = await tx.one(sql.insertPerson, { tenantId, displayName, email, role })

@@ -47,7 +47,7 @@ export const lockPeople = statement<unknown, { tenantId: number; ids: readonly n
 export const updatePeople = statement<unknown, Columns & { ids: readonly number[]; askingSession: Buffer | null }>(
   'approvals.update_people',
   `with moved as (
-     select u.id from users u join unnest($ids::bigint[], $emails::text[]) as e (id, email) on e.id = u.id
+     select u.id, now() as at from users u join unnest($ids::bigint[], $emails::text[]) as e (id, email) on e.id = u.id
       where u.tenant_id = $tenantId::int and lower(u.email) is distinct from lower(e.email)
    ), spent as (
      update sign_in_links l set spent_at = now() from moved m
@@ -59,16 +59,17 @@ export const updatePeople = statement<unknown, Columns & { ids: readonly number[
         and (not e.active or (m.id is not null and s.hash is distinct from $askingSession::bytea))
    )
    update users u
-      set user_id = e.user_id, display_name = e.display_name, email = e.email, role = e.role, active = e.active
+      set user_id = e.user_id, display_name = e.display_name, email = e.email, role = e.role, active = e.active,
+          email_since = coalesce(m.at, u.email_since)
      from unnest($userIds::bigint[], $displayNames::text[], $emails::text[], $roles::text[], $active::boolean[], $ids::bigint[])
-          as e (user_id, display_name, email, role, active, id)
+          as e (user_id, display_name, email, role, active, id) left join moved m on m.id = e.id
     where u.tenant_id = $tenantId::int and u.id = e.id`,
 )
 
 /** Two people may share an address, and a person without one is found by none. */
-export const peopleOfAddress = statement<PersonRow, { tenantId: number; email: string }>(
+export const peopleOfAddress = statement<PersonRow & { emailSince: Date }, { tenantId: number; email: string }>(
   'approvals.people_of_address',
-  `select ${personColumns} from users where tenant_id = $tenantId::int and lower(email) = lower($email::text) order by id limit 2`,
+  `select ${personColumns}, email_since as "emailSince" from users where tenant_id = $tenantId::int and lower(email) = lower($email::text) order by id limit 2`,
 )
 
 export const findPerson = statement<PersonRow, { tenantId: number; id: number }>(

@@ -334,7 +334,14 @@ test('what must be acknowledged, or is too long to be shown whole, is approved i
 
 const registerLater = unlisted<unknown, { tenantId: number }>(
   'test.register_later',
-  `update users set created_at = now() + interval '1 hour' where tenant_id = $tenantId::int and display_name = 'Carl'`,
+  `update users set email_since = now() + interval '1 hour' where tenant_id = $tenantId::int and display_name = 'Carl'`,
+)
+
+/** An hour later than the change, for each person whose address has changed since they were registered. */
+const changeLater = unlisted<{ displayName: string }, { tenantId: number }>(
+  'test.change_address_later',
+  `update users set email_since = email_since + interval '1 hour'
+    where tenant_id = $tenantId::int and email_since > created_at returning display_name as "displayName"`,
 )
 
 test('a click decides nothing for a person who was registered with its address afterwards', async () => {
@@ -347,6 +354,21 @@ test('a click decides nothing for a person who was registered with its address a
   assert.equal((await own.house.ask('DELETE', `/v1/users/${ana}`, { key: own.key })).status, 200)
   await own.put('/v1/users', [{ userId: 7, displayName: 'Carl', email: 'ana@shop.example', role: 'manager' }])
   await own.house.database.database.run(registerLater, { tenantId: own.tenant.tenantId })
+  await own.click(message, 'confirm', { by: ANA })
+  assert.equal((await own.look(actionId)).status, 'pending')
+  assert.deepEqual(await trail(actionId, own), ['proposed'])
+})
+
+test('a click decides nothing for a person who got its address afterwards, however long they have been registered', async () => {
+  await using own = await openSlackShop()
+  const { actionId, message } = await own.staged()
+  await own.put('/v1/users', [
+    { userId: 7, displayName: 'Ana', email: 'ana.new@shop.example', role: 'manager' },
+    { userId: 8, displayName: 'Ben', email: 'ana@shop.example', role: 'manager' },
+  ])
+  const { tenantId } = own.tenant
+  const changed = await own.house.database.database.rows(changeLater, { tenantId })
+  assert.deepEqual(changed.map(({ displayName }) => displayName).sort(), ['Ana', 'Ben'])
   await own.click(message, 'confirm', { by: ANA })
   assert.equal((await own.look(actionId)).status, 'pending')
   assert.deepEqual(await trail(actionId, own), ['proposed'])

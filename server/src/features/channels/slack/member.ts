@@ -37,7 +37,7 @@ export async function personOf(house: House, { tenantId, token, teamId }: Asked,
   if (person === undefined) return nobody('unlinked', address)
   if (others.length > 0) return nobody('shared_address', address)
   // The address was another person's, or no one's, when the button was pressed.
-  if (person.createdAt > click.receivedAt) return nobody('unlinked', address)
+  if (person.emailSince > click.receivedAt) return nobody('unlinked', address)
   return person.active ? { ok: true, personId: person.id } : nobody('inactive', address)
 }
 
