@@ -104,7 +104,8 @@ test('a key is looked up in the index however many there are', async (t) => {
 
 test('the build before goes on while the key changes under it, and afterwards', async (t) => {
   const database = await ofTheBuildBefore(t)
-  const steps = await readMigrations(migrations)
+  // No instance may run beside 0110: it locks the tables of all tenants at once.
+  const steps = (await readMigrations(migrations)).filter(({ name }) => name < '0110')
   let made = 0
   const work = async () => {
     const hash = hashOf((made % TENANTS) + 1, 1)
