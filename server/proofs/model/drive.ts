@@ -233,9 +233,13 @@ const broken = (message: string): never => {
 /** The database as the service sees it: through the gate of a race, and with a mutant's statements. */
 function watched(database: Database, mutant: Mutant, doorway: Driven['doorway']): Database {
   const changed = mutated(mutant)
+  const mutate = <Row, Values extends Named>(statement: Statement<Row, Values>) => ({
+    ...statement,
+    ...changed.get(statement.name),
+  })
   const through = async <Row, Values extends Named>(statement: Statement<Row, Values>) => {
     await doorway.gate?.(statement.name)
-    return { ...statement, ...changed.get(statement.name) }
+    return mutate(statement)
   }
   return {
     ...database,
@@ -243,6 +247,20 @@ function watched(database: Database, mutant: Mutant, doorway: Driven['doorway'])
     one: async (statement, ...values) => database.one(await through(statement), ...values),
     run: async (statement, ...values) => database.run(await through(statement), ...values),
     inLine: async (line, statement, ...values) => database.inLine(line, await through(statement), ...values),
+    // A transaction passes the gate as a whole, because it holds the only connection until it ends.
+    async transaction(work, ...options) {
+      await doorway.gate?.('transaction')
+      return await database.transaction(
+        (tx) =>
+          work({
+            ...tx,
+            rows: (statement, ...values) => tx.rows(mutate(statement), ...values),
+            one: (statement, ...values) => tx.one(mutate(statement), ...values),
+            run: (statement, ...values) => tx.run(mutate(statement), ...values),
+          }),
+        ...options,
+      )
+    },
   }
 }
 
