@@ -30,6 +30,8 @@ export async function startPostgres({ durable = true } = {}): Promise<PrivatePos
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 200,
+    // Dividing the tables of a database into 16 partitions each locks thousands of relations, in several test processes at once.
+    max_locks_per_transaction: 512,
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
