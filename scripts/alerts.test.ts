@@ -1,8 +1,8 @@
 // The rules for Prometheus in `deploy/`: each asks for figures that there are, and each figure that the page says to alert on has its rule.
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import { parsed, read } from './deployment.ts'
+import { findFiles } from './files.ts'
 
 type Rule = {
   readonly alert: string
@@ -15,7 +15,7 @@ const rules = groups.flatMap((group) => group.rules)
 const figuresIn = (text: string): string[] => text.match(/\b(?:tether|nodejs)_[a-z0-9_]+/g) ?? []
 
 const OF_THE_PACKAGE = new Set(['nodejs_eventloop_lag_p99_seconds'])
-const sources = globSync('server/src/**/*.ts')
+const sources = findFiles('server/src/**/*.ts')
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => read(`../${file}`))
   .join('\n')

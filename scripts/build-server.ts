@@ -4,6 +4,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } fr
 import path from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { docsFiles } from '../server/src/surfaces/docs/index.ts'
+import { findFiles } from './files.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const SERVER = path.join(ROOT, 'server')
@@ -19,7 +20,7 @@ const READ = [
   'widget/dist/**/*.js',
   `${ENGINE}/{package.json,LICENSE}`,
   `${ENGINE}/dist/**/*.js`,
-  `${ENGINE}/dist/{pglite,initdb}.{wasm,data}`,
+  `${ENGINE}/dist/{pglite.wasm,pglite.data,initdb.wasm}`,
 ]
 
 const ENTRIES: Readonly<Record<string, string>> = {
@@ -60,7 +61,7 @@ export async function buildServer(folder: string, more: Readonly<Record<string, 
   const faults = [...warnings.map(({ text }) => text), ...lateCommonJs(metafile)]
   if (faults.length > 0) throw new Error(`The bundle would not be the service: ${faults.join(' ')}`)
   for (const file of outputFiles) write(path.join(folder, path.relative(ROOT, file.path)), file.contents)
-  const read = READ.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude: ['**/fixtures/**'] }))
+  const read = findFiles(READ, { cwd: ROOT, exclude: ['**/fixtures/**'] })
   for (const file of new Set(
     [...read, ...(await docsFiles())].filter((name) => statSync(path.join(ROOT, name)).isFile()),
   ))

@@ -1,14 +1,14 @@
 // Where the tables of tenants are divided, a statement about one tenant goes to one part of each of them. Those that are about many
 // stand in `walls.ts` with their reasons.
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
 import test from 'node:test'
 import { allStatements, type Statement, type Transaction, unlisted } from '../server/src/foundation/db/index.ts'
 import { freshDatabase } from '../server/testkit/database.ts'
 import { divide, partitionsAsked } from '../server/testkit/divided.ts'
+import { findFiles } from './files.ts'
 import { BATCHES, LOOKS } from './walls.ts'
 
-const queries = globSync('server/src/{foundation,ground,features,surfaces}/**/*queries.ts')
+const queries = findFiles('server/src/**/*queries.ts')
 
 const parameters = unlisted<{ types: string[] }>(
   'divided_test.parameters',

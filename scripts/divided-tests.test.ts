@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { DIVIDED_TESTS, runsDivided } from './divided-tests.ts'
+import { findFiles } from './files.ts'
 import { testFiles } from './test-files.ts'
 
 test('every entry of the divided tests names test files', () => {
@@ -21,7 +22,9 @@ const HELD_ELSEWHERE: Readonly<Record<string, string>> = {
 }
 
 test('a room that behaves differently on divided tables is tested on them', () => {
-  const sources = globSync('server/src/{features,ground,surfaces}/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
+  const sources = findFiles('server/src/{features,ground,surfaces}/**/*.ts').filter(
+    (file) => !file.endsWith('.test.ts'),
+  )
   const different = sources.filter((file) => /\bdividedByTenant\b|\bbatchesOf\b/.test(readFileSync(file, 'utf8')))
   assert.ok(different.length > 5, `${different.length} sources`)
   for (const file of different) {

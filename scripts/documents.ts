@@ -1,18 +1,17 @@
 // Documents go stale without anybody noticing: a file moves and the link to it stays. This checks what needs no judgement: every
 // relative link leads to something that exists, and every requirement of the security table has a state and its evidence.
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { findFiles } from './files.ts'
 
 /** One table on two pages, the first of which has the list of what is open. */
 const REQUIREMENTS_PAGES = ['docs/security-asvs.md', 'docs/security-asvs-2.md'] as const
 
 export function documentFaults(): string[] {
-  const links = globSync('**/*.md', { exclude: ['**/node_modules/**', '.data/**', 'dist/**'] })
-    .sort()
-    .flatMap((page) => {
-      const text = readFileSync(page, 'utf8')
-      return [...linkFaults(page, text, textOf), ...nameFaults(page, text)]
-    })
+  const links = findFiles('**/*.md', { exclude: ['.data/**', 'dist/**'] }).flatMap((page) => {
+    const text = readFileSync(page, 'utf8')
+    return [...linkFaults(page, text, textOf), ...nameFaults(page, text)]
+  })
   return [
     ...links,
     ...requirementFaults(REQUIREMENTS_PAGES.map((page) => ({ page, text: readFileSync(page, 'utf8') }))),

@@ -34,6 +34,7 @@ test('a page of the documentation selects the tests that read it', () => {
 test('imports are resolved beside the file, and an import in a string that names no file is none', () => {
   assert.deepEqual(importsOf('scripts/divided-tests.test.ts').sort(), [
     'scripts/divided-tests.ts',
+    'scripts/files.ts',
     'scripts/test-files.ts',
   ])
   assert.ok(!importsOf('scripts/tests-together.test.ts').some((file) => file.includes('opened')))

@@ -88,6 +88,7 @@ function plantTree(): string {
   const testing = ["import assert from 'node:assert/strict'", "import test from 'node:test'"]
   plant('package.json', ['{ "type": "module" }'])
   plant(FILE, [TEXT])
+  plant('server/src/ground/stock/index.ts', ['export const stock = 1'])
   plant('server/src/features/shop/index.ts', ["export * from './prices.ts'"])
   plant('server/src/features/shop/prices.test.ts', [
     ...testing,

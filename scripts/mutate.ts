@@ -1,20 +1,11 @@
 // `npm run mutate -- --seed N --count 40 [PATHWORD…]`: changes the code in small ways, one at a time, and reports which of the
 // changes no test notices. It runs in a copy of the working tree. CONTRIBUTING.md describes its options.
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { findFiles } from './files.ts'
 import { type Importers, importDistances, readImporters } from './import-graph.ts'
 import { applyMutant, drawMutants, type Mutant, mutantsOf } from './mutants.ts'
 
@@ -31,9 +22,9 @@ export type Verdict =
 
 /** The files to mutate: those whose path contains one of the words, or all. */
 export const mutatedFiles = (words: readonly string[], root = '.'): string[] =>
-  globSync(MUTATED, { cwd: root })
-    .filter((file) => !NOT_SHIPPED.test(file) && (words.length === 0 || words.some((word) => file.includes(word))))
-    .sort()
+  findFiles(MUTATED, { cwd: root }).filter(
+    (file) => !NOT_SHIPPED.test(file) && (words.length === 0 || words.some((word) => file.includes(word))),
+  )
 
 /** The folder of a feature, or of another part of the server. */
 const roomOf = (file: string): string => file.split('/').slice(0, 4).join('/')

@@ -1,13 +1,13 @@
 // `npm run prove [name …]`: the heavier proofs of the whole service (kills, power cuts, races, fuzz), on both databases where it matters.
-import { globSync } from 'node:fs'
 import path from 'node:path'
+import { findFiles } from './files.ts'
 import { startPostgres } from './private-postgres.ts'
 import { runTests } from './test-files.ts'
 import { describeNoFiles, testOptions } from './test-options.ts'
 
 // The figures that a proof prints are its result, so they are shown.
 const options = { ...testOptions(process.argv.slice(2)), verbose: true }
-const all = globSync('server/proofs/*.proof.ts').sort()
+const all = findFiles('server/proofs/*.proof.ts')
 const nameOf = (file: string): string => path.basename(file, '.proof.ts')
 const { words } = options
 const files = all.filter((file) => words.length === 0 || words.includes(nameOf(file)) || words.includes(file))

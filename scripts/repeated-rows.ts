@@ -1,10 +1,9 @@
 // A table names each thing once: what two branches both added stands there twice after the merge, and no other check sees it.
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { findFiles } from './files.ts'
 
 export const repeatedRows = (): string[] =>
-  globSync('**/*.md', { exclude: ['**/node_modules/**'] })
-    .sort()
-    .flatMap((path) => rowFaults(path, readFileSync(path, 'utf8')))
+  findFiles('**/*.md').flatMap((path) => rowFaults(path, readFileSync(path, 'utf8')))
 
 /** A row is known by its first cell, within one table; an empty one goes on with the row above. */
 export function rowFaults(path: string, text: string): string[] {

@@ -1,6 +1,7 @@
 // Habit 9 of the house, measured: how long files and functions may be, and what may not stand in them.
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import ts from 'typescript'
+import { findFiles } from './files.ts'
 
 const FILE_LINES = 400
 const FUNCTION_LINES = 70
@@ -18,11 +19,11 @@ const ROOM = /^server\/src\/(?:foundation|ground|features|surfaces)\/[^/]+/
 const SAYS_NOTHING = /(^|\/)(utils?|helpers?|common|misc|manager|base|service)(\.[a-z.]+|\/)/
 
 export function sizeFaults(): string[] {
-  const files = globSync(['{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.ts'], {
+  const files = findFiles('{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.ts', {
     // What is made from the reference is as long as the reference.
-    exclude: ['**/node_modules/**', 'sdk/src/operations.ts', 'sdk/dist/**'],
+    exclude: ['sdk/src/operations.ts', 'sdk/dist/**'],
   })
-  const shipped = new Set(globSync(SHIPPED).filter((path) => !/\.test\.ts$|\/fixtures\//.test(path)))
+  const shipped = new Set(findFiles(SHIPPED).filter((path) => !/\.test\.ts$|\/fixtures\//.test(path)))
   const ofRoom = new Map<string, number>()
   const faults = files.flatMap((path) => {
     const text = readFileSync(path, 'utf8')

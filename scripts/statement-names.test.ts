@@ -37,6 +37,12 @@ test('a type of another file is not believed, and a name that is computed is lef
   assert.deepEqual(faultsOf('statement<Row, Wanted>(nameOf(table), text)'), [])
 })
 
+test('a statement in a file that no check loads is reported', () => {
+  assert.deepEqual(faultsOf(`statement<Row>('shops.close', '…')`), [
+    `queries.ts: SQL 'shops.close': no check has read it. Declare it in a file named …queries.ts.`,
+  ])
+})
+
 test('PostgreSQL must find the values where they were compiled', () => {
   assert.equal(isMisread(compileSql(`select $a::int, E'\\'$b', $b::text where $a::int > 1 -- $c`)), false)
   assert.equal(isMisread(compileSql('select /* /* */ $a */ 1')), true, 'comments in comments are beyond us')

@@ -1,8 +1,9 @@
 // The values that a statement's type asks of its callers are the names in its text: one that is forgotten on either side is
 // found here, and not when the statement first runs.
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { loadModule, parseSync } from 'libpg-query'
 import ts from 'typescript'
+import { findFiles } from './files.ts'
 
 await loadModule()
 
@@ -13,7 +14,7 @@ export type Declared = { readonly name: string; readonly text: string; readonly 
 
 export function nameFaults(declared: readonly Declared[]): string[] {
   const names = new Map(declared.map((one) => [one.name, one.names]))
-  const files = globSync('server/src/**/*.ts', { exclude: ['**/*.test.ts', '**/fixtures/**'] })
+  const files = findFiles('server/src/**/*.ts', { exclude: ['**/*.{test,browser}.ts', '**/fixtures/**'] })
   return [
     ...declared.filter(isMisread).map(({ name }) => `SQL "${name}": PostgreSQL reads other values in it than we do.`),
     ...files.flatMap((path) => fileFaults(path, readFileSync(path, 'utf8'), names)),
@@ -36,8 +37,12 @@ export function fileFaults(path: string, text: string, declared: ReadonlyMap<str
     ts.forEachChild(node, visit)
     if (!ts.isCallExpression(node) || node.expression.getText() !== 'statement') return
     const [name] = node.arguments
-    const names = name !== undefined && ts.isStringLiteral(name) ? declared.get(name.text) : undefined
-    if (names === undefined || name === undefined) return
+    if (name === undefined || !ts.isStringLiteral(name)) return
+    const names = declared.get(name.text)
+    if (names === undefined) {
+      faults.push(`${path}: SQL ${name.getText()}: no check has read it. Declare it in a file named …queries.ts.`)
+      return
+    }
     const members = membersOf(node.typeArguments?.[1], source)
     const wrong = members === undefined ? ['write its values where it is declared'] : difference(members, names)
     faults.push(...wrong.map((what) => `${path}: SQL ${name.getText()}: ${what}.`))

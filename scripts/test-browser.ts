@@ -1,10 +1,11 @@
 // `npm run test:browser`: what only a browser can tell, in Debian's chromium. Words after it are parts of file names.
-import { globSync } from 'node:fs'
+
+import { findFiles } from './files.ts'
 import { runTests } from './test-files.ts'
 import { describeNoFiles, selectFiles, testOptions } from './test-options.ts'
 
 const options = testOptions(process.argv.slice(2))
-const all = globSync('{widget,server}/**/*.browser.ts', { exclude: ['**/node_modules/**'] }).sort()
+const all = findFiles('{widget,server}/**/*.browser.ts')
 const files = selectFiles(all, options)
 if (files.length === 0) {
   console.error(describeNoFiles(options, 'browser test'))

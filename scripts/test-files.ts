@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findFiles } from './files.ts'
 import type { TestOptions } from './test-options.ts'
 
 const TESTS = '{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.test.ts'
 
-export const testFiles = (): string[] => globSync(TESTS, { exclude: ['**/node_modules/**'] }).sort()
+export const testFiles = (): string[] => findFiles(TESTS)
 
 // Files that start processes use a quarter of one processor, the others nearly all of one. With two of them more than processors, and
 // both kinds spread over the run, two processors stay busy.

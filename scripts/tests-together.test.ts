@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { findFiles } from './files.ts'
 import { writeEntry } from './test-files.ts'
 
 const FIXTURE = `import { after, before } from 'node:test'
@@ -62,7 +63,7 @@ test('a test that fails, a file that cannot be loaded, and a rejection that nobo
 })
 
 test('no two test files or fixtures give an SQL statement the same name: a process knows one of them', () => {
-  const files = globSync('server/src/{features,ground,surfaces}/**/{*.test.ts,fixtures/*.ts}')
+  const files = findFiles('server/src/{features,ground,surfaces}/**/{*.test.ts,fixtures/*.ts}')
   const given = files.flatMap((file) =>
     Array.from(
       readFileSync(file, 'utf8').matchAll(/\b(?:statement|unlisted)(?:<[^(]*>)?\(\s*['`]([^'`]+)/g),

@@ -1,8 +1,9 @@
 // Holds every SQL text that the server can ever run against the two walls: who writes which table, and whose rows it touches.
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { allStatements } from '../server/src/foundation/db/index.ts'
 import { announced } from '../server/src/ground/outbox/index.ts'
 import { dividedFaults } from './divided-wall.ts'
+import { findFiles } from './files.ts'
 import { tablesAfter } from './sql-tree.ts'
 import { type Declared, guestTable, insertedColumns, tableFaults } from './table-wall.ts'
 import { ERASER, GUESTS, OWNERS } from './tables.ts'
@@ -141,7 +142,7 @@ export const BATCHES: Readonly<Record<string, string>> = {
 /** Everything that is wrong with a statement, or with a list that excuses one. */
 export async function statementFaults(): Promise<string[]> {
   const declared = await declaredByRoom()
-  const migrations = globSync('server/migrations/*.sql').sort()
+  const migrations = findFiles('server/migrations/*.sql')
   const tables = tablesAfter(migrations.map((path) => readFileSync(path, 'utf8')))
   // The one that no migration makes says which of them were applied.
   const names = ['schema_migrations', ...tables.map(({ name }) => name)]
@@ -159,15 +160,20 @@ export async function statementFaults(): Promise<string[]> {
 
 type InRoom = Declared & { readonly names: readonly string[] }
 
-const FLOORS = ['foundation', 'ground', 'features', 'surfaces']
+/** The floors whose rooms declare SQL, from the bottom up. */
+const FLOORS = ['ground', 'features']
 const JOBS = 'server/src/ground/jobs/queries.ts'
 
 /** Statements with the rooms that declare them: a room is a folder. */
 async function declaredByRoom(): Promise<InRoom[]> {
   const rooms = new Map(allStatements().map(({ name }) => [name, 'foundation/db']))
+  const inFloors = FLOORS.flatMap((floor) => findFiles(`server/src/${floor}/**/*queries.ts`))
+  const outside = findFiles('server/src/**/*queries.ts').filter((path) => !inFloors.includes(path))
+  if (outside.length > 0)
+    throw new Error(`${outside.join(', ')}: add the floor of this SQL to FLOORS in scripts/walls.ts.`)
   // From the ground up: a file that is loaded by a room above is still its own room's.
   // The door of ground/jobs has the SQL that sweeps share, so every other room loads it.
-  const paths = [JOBS, ...FLOORS.flatMap((floor) => globSync(`server/src/${floor}/**/*queries.ts`).sort())]
+  const paths = [JOBS, ...inFloors]
   for (const path of paths) {
     await import(`../${path}`)
     const room = path.split('/').slice(2, 4).join('/')
