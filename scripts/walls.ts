@@ -165,7 +165,7 @@ const FLOORS = ['ground', 'features']
 const JOBS = 'server/src/ground/jobs/queries.ts'
 
 /** Statements with the rooms that declare them: a room is a folder. */
-async function declaredByRoom(): Promise<InRoom[]> {
+export async function declaredByRoom(): Promise<InRoom[]> {
   const rooms = new Map(allStatements().map(({ name }) => [name, 'foundation/db']))
   const inFloors = FLOORS.flatMap((floor) => findFiles(`server/src/${floor}/**/*queries.ts`))
   const outside = findFiles('server/src/**/*queries.ts').filter((path) => !inFloors.includes(path))

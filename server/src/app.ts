@@ -84,7 +84,7 @@ import {
 import { type Context, type House, openWayOut } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { limiterOf } from './ground/limits/index.ts'
-import { MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
+import { type AnyMailKind, MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
 import { ANNOUNCES, EVENTS_BELL, NOTICES_BELLS } from './ground/outbox/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
@@ -268,8 +268,17 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
   }
 }
 
+/** Every kind of mail that the service writes. */
+export const everyMailKind = (catalogs: () => Rooms['catalogs']): readonly AnyMailKind[] => [
+  ...signupLetters,
+  ...embedLetters,
+  ...peopleLetters,
+  ...previewLetters,
+  ...noticeLetters({ catalogs, sealAddress }),
+]
+
 /** The bell that rings after each statement. */
-const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS, ...NOTICES_BELLS }
+export const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS, ...NOTICES_BELLS }
 /** Where documents are embedded. Elsewhere nobody would hear it. */
 const KNOWLEDGE_BELLS = { [WRITES_DOCUMENT]: KNOWLEDGE_BELL }
 
@@ -283,9 +292,7 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
-  const notices = noticeLetters({ catalogs: () => rooms.catalogs, sealAddress })
-  const letters = [...signupLetters, ...embedLetters, ...peopleLetters, ...previewLetters, ...notices]
-  const mail = openMail(house, { kinds: letters })
+  const mail = openMail(house, { kinds: everyMailKind(() => rooms.catalogs) })
   const models: ModelsByPlan = parts.models ?? openModels(settings.ai, openOffline(), clock.now)
   const rooms = openRooms(house, { ...parts, mail, models })
   const limiter = limiterOf(house)
