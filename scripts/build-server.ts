@@ -14,7 +14,7 @@ const ENGINE = 'node_modules/@electric-sql/pglite'
 const READ = [
   'LICENSE',
   'config/*.json',
-  'server/migrations/*.sql',
+  'server/migrations/*.{sql,json}',
   'server/src/**/*.{css,js,txt}',
   'docs/*.png',
   'widget/dist/**/*.js',

@@ -1,4 +1,4 @@
-import { type Database, type Migration, openDatabase } from '../src/foundation/db/index.ts'
+import { type Database, type Migrations, openDatabase } from '../src/foundation/db/index.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import { migratedSnapshot } from './database-snapshot.ts'
 import { type FreshDatabase, LIMITS } from './fresh-database.ts'
@@ -10,7 +10,7 @@ const idle = new Map<string, Lent[]>()
 const mostIdle = 2
 
 /** Starting an engine takes ten times as long as emptying a used one, so they are lent and come back. */
-export async function borrowEmbedded(migrations: readonly Migration[], key: string): Promise<FreshDatabase> {
+export async function borrowEmbedded(migrations: Migrations, key: string): Promise<FreshDatabase> {
   const lent = (await reuse(key)) ?? (await openNew(key, migrations))
   let isOpen = true
   const close = async (): Promise<void> => {
@@ -37,7 +37,7 @@ async function giveBack(key: string, lent: Lent): Promise<void> {
   else await lent.database.close()
 }
 
-async function openNew(key: string, migrations: readonly Migration[]): Promise<Lent> {
+async function openNew(key: string, migrations: Migrations): Promise<Lent> {
   const snapshot = await migratedSnapshot(key, migrations)
   const database = await openDatabase({
     at: { memory: true, snapshot },

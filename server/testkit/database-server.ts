@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, type Migration, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, type Migrations, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
 import { citusWorkers, distribute, joinWorkers } from './citus.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import { divide } from './divided.ts'
@@ -26,7 +26,7 @@ let templates: Promise<Made> | undefined
 let templateKey = ''
 
 export type Template = {
-  readonly migrations: readonly Migration[]
+  readonly migrations: Migrations
   readonly key: string
   readonly partitions: number | undefined
 }

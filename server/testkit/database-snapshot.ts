@@ -4,7 +4,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { writeSnapshot } from '../src/foundation/db/embedded/snapshot.ts'
-import { type Database, type Migration, migrate } from '../src/foundation/db/index.ts'
+import { type Database, type Migrations, migrate } from '../src/foundation/db/index.ts'
 
 const forgottenAfterMs = 24 * 60 * 60 * 1000
 
@@ -13,7 +13,7 @@ export async function emptySnapshot(): Promise<string> {
   return kept(`${await engineVersion()}-empty`, undefined, async () => undefined)
 }
 
-export async function migratedSnapshot(key: string, migrations: readonly Migration[]): Promise<string> {
+export async function migratedSnapshot(key: string, migrations: Migrations): Promise<string> {
   const fill = async (database: Database): Promise<void> => {
     await migrate(database, migrations)
   }

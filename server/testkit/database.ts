@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { type Migration, readMigrations } from '../src/foundation/db/index.ts'
+import { type Migrations, readMigrations } from '../src/foundation/db/index.ts'
 import { borrowEmbedded } from './database-embedded.ts'
 import { surveyForm } from './database-reset.ts'
 import { createOnServer } from './database-server.ts'
@@ -37,13 +37,13 @@ export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDa
 }
 
 /** The server's own migrations, and what names a database that has them. */
-export async function migratedKey(): Promise<{ key: string; migrations: readonly Migration[] }> {
+export async function migratedKey(): Promise<{ key: string; migrations: Migrations }> {
   const migrations = await readMigrations(ownMigrations)
   return { key: keyOf(migrations), migrations }
 }
 
 /** Short enough for the name of a file or a database. */
-function keyOf(migrations: readonly Migration[]): string {
-  const all = migrations.map(({ name, checksum }) => `${name} ${checksum}\n`).join('')
+function keyOf(migrations: Migrations): string {
+  const all = migrations.files.map(({ name, checksum }) => `${name} ${checksum}\n`).join('')
   return createHash('sha256').update(all).update(surveyForm).digest('hex').slice(0, 16)
 }

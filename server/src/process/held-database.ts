@@ -1,5 +1,5 @@
 // What is asked of a database before anything is served from it.
-import { type Database, type Migration, migrate, schemaState, serverAdvice } from '../foundation/db/index.ts'
+import { type Database, type Migrations, migrate, schemaState, serverAdvice } from '../foundation/db/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { StartUp } from './start-up.ts'
 
@@ -13,14 +13,11 @@ export async function advise(db: Database, { settings, log }: StartUp): Promise<
  * Throws unless the schema is that of this build. Migrations are a separate step, except on the embedded database of
  * Development, which has nobody to run them.
  */
-export async function requireSchema(
-  database: Database,
-  migrations: readonly Migration[],
-  settings: Settings,
-): Promise<void> {
+export async function requireSchema(database: Database, migrations: Migrations, settings: Settings): Promise<void> {
   const state = await schemaState(database, migrations)
   if (state.kind === 'current') return
-  if (state.kind === 'behind' && database.engine === 'embedded' && settings.environment === 'Development') {
+  const isMigratable = state.kind === 'behind' || state.kind === 'replaced'
+  if (isMigratable && database.engine === 'embedded' && settings.environment === 'Development') {
     await migrate(database, migrations)
     return
   }

@@ -1,4 +1,4 @@
-import { lacksPrivilege, migrate, readMigrations, someOf } from '../foundation/db/index.ts'
+import { adoptSquash, lacksPrivilege, migrate, readMigrations, someOf } from '../foundation/db/index.ts'
 import { databaseOf, exitWith, MIGRATIONS, settingsOrExit } from './start-up.ts'
 
 const NOT_OWNER =
@@ -12,6 +12,8 @@ export async function migrateDatabase(): Promise<void> {
     exitWith(`${said}${lacksPrivilege(error) ? NOT_OWNER : ''}`)
   }
   const db = await databaseOf(startUp).catch(exit)
+  if (await adoptSquash(db, migrations).catch(exit))
+    process.stdout.write('Replaced the records of the old migrations. They are kept in schema_migrations_before.\n')
   const applied = await migrate(db, migrations).catch(exit)
   process.stdout.write(applied.length === 0 ? 'The schema is current.\n' : `Applied ${someOf(applied)}.\n`)
   await db.close()

@@ -1,7 +1,7 @@
 // Actions that the build before staged, whose hash did not cover the address: on a database as that build left it.
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import test, { type TestContext } from 'node:test'
@@ -10,6 +10,7 @@ import type { ActionDetail, ConfirmAnswer } from '@tether/contract'
 import type { z } from 'zod'
 import { freshDatabase } from '../../../testkit/database.ts'
 import { openHouse } from '../../../testkit/house.ts'
+import { oldChain } from '../../../testkit/old-chain.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
 import { migrate, readMigrations, unlisted } from '../../foundation/db/index.ts'
 
@@ -56,9 +57,8 @@ async function upgraded(t: TestContext) {
   const url = await endpoint.start()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tether-old-hashes-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  const before = (await readdir(migrations)).filter((name) => name < '0102')
-  for (const name of before) await cp(path.join(migrations, name), path.join(folder, name))
   const database = await freshDatabase({ migrations: folder })
+  await migrate(database.database, { files: oldChain().files.filter(({ name }) => name < '0102') })
   await database.database.script(`insert into tenants (tenant_id, name) values (${TENANT}, 'Shop')`)
   const staged = async (tool: string, state: string, sentTo: string | null = null) => {
     const actionId = randomUUID()
@@ -72,6 +72,7 @@ async function upgraded(t: TestContext) {
     unknown: await staged('refund_order', 'indeterminate', url),
     once: await staged('refund_once', 'indeterminate', 'https://api.shop.example'),
   }
+  await migrate(database.database, oldChain())
   await migrate(database.database, await readMigrations(migrations))
   const house = await openHouse({ database, settings: { 'ToolTransport:MaxAttempts': '1' } })
   t.after(() => house.close())

@@ -1,11 +1,7 @@
 // What is counted as it happens is what somebody would count who looked at everything.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import test from 'node:test'
-import { freshDatabase } from '../../../testkit/database.ts'
-import { migrate, type Queries, readMigrations, unlisted } from '../../foundation/db/index.ts'
+import { type Queries, unlisted } from '../../foundation/db/index.ts'
 import { ask, customer, newShop, openTalk, type Shop, talk } from '../chat/fixtures/talk.ts'
 
 openTalk()
@@ -184,34 +180,4 @@ test('many processes that write the same conversation of the same day count it o
   const batches = Array.from({ length: 12 }, (_, at) => ledgerRows(shop.tenantId, `ses_${at % 3}`, at % 2))
   await Promise.all(batches.map((batch) => database.script(batch)))
   await mustAgree(database, shop.tenantId, 'side by side')
-})
-
-test('what happened before the counting began is counted by the migration', async () => {
-  const own = path.join(import.meta.dirname, '../../../migrations')
-  const all = await readMigrations(own)
-  const folder = await mkdtemp(path.join(tmpdir(), 'tether-counts-'))
-  for (const { name } of all) if (name < '0062') await symlink(path.join(own, name), path.join(folder, name))
-  const fresh = await freshDatabase({ migrations: folder })
-  try {
-    const { database } = fresh
-    await database.script(`
-      insert into tenants (tenant_id, name) values (1, 'Old shop'), (2, 'Empty shop');
-      insert into audit_events (tenant_id, tool, event, source)
-        select 1, 'cancel_order', case when n % 2 = 0 then 'proposed' else 'rejected' end, 'test' from generate_series(1, 9) n;
-      alter table audit_events disable trigger user;
-      update audit_events set occurred_at = occurred_at - interval '3 days' where id < 4;
-      alter table audit_events enable trigger user;
-      insert into feedback (tenant_id, request_id, session_id, rating) values (1, 'req_1', 'ses_1', 'up');
-      ${ledgerRows(1, 'ses_1', 1)} ${ledgerRows(1, 'ses_1', 0)}`)
-    await migrate(database, all)
-    assert.ok((await mustAgree(database, 1, 'after the migration')).length > 10)
-    await database.script(
-      `insert into audit_events (tenant_id, tool, event, source) select t, 'x', 'proposed', 'test' from unnest(array[1, 1, 2]) t`,
-    )
-    await mustAgree(database, 1, 'and as it goes on')
-    assert.equal((await mustAgree(database, 2, 'for somebody new')).length, 1)
-  } finally {
-    await fresh.close()
-    await rm(folder, { recursive: true })
-  }
 })

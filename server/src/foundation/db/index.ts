@@ -13,8 +13,8 @@ export {
   sqlState,
 } from './errors.ts'
 export type { Hear, Listen, Listening } from './listen.ts'
-export { migrate, type SchemaState, schemaState, someOf } from './migrate.ts'
-export { type Migration, readMigrations } from './migrations.ts'
+export { adoptSquash, migrate, type SchemaState, schemaState, someOf } from './migrate.ts'
+export { type Migrations, readMigrations } from './migrations.ts'
 export { type Named, type NoValues, orderedValues, type ValueArguments } from './named-values.ts'
 export { type DatabaseOptions, openDatabase, type ServerLocation } from './open.ts'
 export { serverAdvice } from './server-advice.ts'

@@ -117,7 +117,7 @@ test('files that cannot be migrations are refused when they are read', async (t)
   await assert.rejects(read(t, { '0001_a.sql': first, '0001_b.sql': second }), /same number/)
   await assert.rejects(read(t, { '0001_a.sql': `${first}commit;\n` }), /"commit;".*already runs in a transaction/)
   const body = 'create function f() returns int language plpgsql as $$\nbegin\n  return 1;\nend;\n$$;'
-  assert.equal((await read(t, { '0001_a.sql': body })).length, 1)
+  assert.equal((await read(t, { '0001_a.sql': body })).files.length, 1)
 })
 
 test('several migrators at the same time apply each migration once', async (t) => {

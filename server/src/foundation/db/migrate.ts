@@ -1,16 +1,19 @@
 import type { Database, Queries, Transaction } from './database.ts'
 import { sqlErrorAt } from './errors.ts'
-import type { Migration } from './migrations.ts'
+import type { AppliedMigration, Migrations, Squash } from './migrations.ts'
+import { replaceRecords } from './squash.ts'
 import { statement } from './statement.ts'
 
 /** How a database's schema compares with the migrations of this build. */
 export type SchemaState =
   | { readonly kind: 'current' }
   | { readonly kind: 'behind'; readonly missing: readonly string[]; readonly message: string }
+  /** The database has exactly the migrations that the first files of this build replaced. */
+  | { readonly kind: 'replaced'; readonly message: string }
+  /** It lacks some of those, so only an earlier build can migrate it. */
+  | { readonly kind: 'outdated'; readonly missing: readonly string[]; readonly message: string }
   | { readonly kind: 'newer'; readonly unknown: readonly string[]; readonly message: string }
   | { readonly kind: 'altered'; readonly names: readonly string[]; readonly message: string }
-
-type Applied = { name: string; checksum: string }
 
 // Any number will do, as long as every migrator uses the same one.
 const migratorLock = 7_303_014_551
@@ -26,7 +29,7 @@ const findTable = statement<{ present: boolean }>(
   'db.find_migrations_table',
   `select to_regclass('schema_migrations') is not null as present`,
 )
-const listApplied = statement<Applied>(
+const listApplied = statement<AppliedMigration>(
   'db.list_migrations',
   'select name, checksum from schema_migrations order by name collate "C"',
 )
@@ -40,7 +43,7 @@ const recordMigration = statement<unknown, { name: string; checksum: string }>(
 )
 
 /** Compares the database's migrations with those of this build. */
-export async function schemaState(database: Queries, migrations: readonly Migration[]): Promise<SchemaState> {
+export async function schemaState(database: Queries, migrations: Migrations): Promise<SchemaState> {
   const table = await database.one(findTable)
   return compareSchema(table?.present === true ? await database.rows(listApplied) : [], migrations)
 }
@@ -49,7 +52,8 @@ export async function schemaState(database: Queries, migrations: readonly Migrat
  * Applies each missing migration in its own transaction and returns their names. Several processes may run it at the
  * same time. It refuses a schema that does not fit this build.
  */
-export async function migrate(database: Database, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(database: Database, migrations: Migrations): Promise<string[]> {
+  await adoptSquash(database, migrations)
   const done: string[] = []
   for (;;) {
     const name = await database.transaction((tx) => applyNext(tx, migrations), { unlimited: true })
@@ -58,12 +62,32 @@ export async function migrate(database: Database, migrations: readonly Migration
   }
 }
 
-async function applyNext(tx: Transaction, migrations: readonly Migration[]): Promise<string | undefined> {
+/** Lets a database go on with the files that replaced its migrations. Returns false if there is nothing to do. */
+export async function adoptSquash(database: Database, migrations: Migrations): Promise<boolean> {
+  const { files, squash } = migrations
+  if (squash === undefined) return false
+  return await database.transaction(
+    async (tx) => {
+      if ((await lockedState(tx, migrations)).kind !== 'replaced') return false
+      await replaceRecords(tx, squash, files, ({ name, checksum }) => tx.run(recordMigration, { name, checksum }))
+      return true
+    },
+    { unlimited: true },
+  )
+}
+
+/** Waits until no other migrator runs. Throws if no migration of this build may be applied. */
+async function lockedState(tx: Transaction, migrations: Migrations): Promise<SchemaState> {
   await tx.run(waitForTurn, { key: migratorLock })
   await tx.script(`set local lock_timeout = '${lockTimeout}'; ${ensureTable}`)
   const state = compareSchema(await tx.rows(listApplied), migrations)
-  if (state.kind === 'newer' || state.kind === 'altered') throw new Error(state.message)
-  const next = state.kind === 'behind' ? migrations.find(({ name }) => name === state.missing[0]) : undefined
+  if (state.kind === 'newer' || state.kind === 'altered' || state.kind === 'outdated') throw new Error(state.message)
+  return state
+}
+
+async function applyNext(tx: Transaction, migrations: Migrations): Promise<string | undefined> {
+  const state = await lockedState(tx, migrations)
+  const next = state.kind === 'behind' ? migrations.files.find(({ name }) => name === state.missing[0]) : undefined
   if (next === undefined) return undefined
   await tx.script(next.text).catch((error: unknown) => {
     throw new Error(`Migration ${next.name} failed and was rolled back: ${sqlErrorAt(error, next.text)}`, {
@@ -74,8 +98,11 @@ async function applyNext(tx: Transaction, migrations: readonly Migration[]): Pro
   return next.name
 }
 
-function compareSchema(had: readonly Applied[], migrations: readonly Migration[]): SchemaState {
-  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
+function compareSchema(had: readonly AppliedMigration[], { files, squash }: Migrations): SchemaState {
+  const isReplaced = squash !== undefined && had.some(({ name }) => name in squash.checksums)
+  const known = new Map(
+    isReplaced ? Object.entries(squash.checksums) : files.map(({ name, checksum }) => [name, checksum]),
+  )
   const edited = had.filter(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
   if (edited.length > 0) {
     const advice = 'Restore them and put the change into a new migration.'
@@ -91,7 +118,8 @@ function compareSchema(had: readonly Applied[], migrations: readonly Migration[]
     return { kind: 'newer', unknown, message }
   }
   const applied = new Set(had.map(({ name }) => name))
-  const missing = migrations.map(({ name }) => name).filter((name) => !applied.has(name))
+  const missing = [...known.keys()].filter((name) => !applied.has(name))
+  if (isReplaced) return compareReplaced(missing, squash)
   const last = had.at(-1)?.name ?? ''
   const late = missing.filter((name) => name < last)
   if (late.length > 0)
@@ -102,6 +130,17 @@ function compareSchema(had: readonly Applied[], migrations: readonly Migration[]
     missing,
     message: `${had.length === 0 ? 'The database has no tables yet' : `The database lacks ${someOf(missing)}`}. Run: npm run migrate`,
   }
+}
+
+function compareReplaced(missing: readonly string[], { commit }: Squash): SchemaState {
+  if (missing.length === 0)
+    return {
+      kind: 'replaced',
+      message:
+        'The migrations of the database were replaced by fewer files that make the same schema. Run: npm run migrate',
+    }
+  const message = `The database lacks ${someOf(missing)}, which this build replaced. Deploy and migrate with the version of commit ${commit} first.`
+  return { kind: 'outdated', missing, message }
 }
 
 /** What a person reads of a list of migrations: all the names of a few, and both ends of many. */
