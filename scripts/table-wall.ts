@@ -57,10 +57,10 @@ export function tableFaults(declared: readonly Declared[], tables: readonly stri
   return [
     ...tables
       .filter((table) => owners[table] === undefined)
-      .map((table) => `The table ${table} belongs to nobody: name its room in scripts/tables.ts.`),
+      .map((table) => `The table ${table} belongs to nobody: name its room in server/migrations/tables.ts.`),
     ...Object.keys(owners)
       .filter((table) => !tables.includes(table))
-      .map((table) => `No migration makes the table ${table}: take it out of scripts/tables.ts.`),
+      .map((table) => `No migration makes the table ${table}: take it out of server/migrations/tables.ts.`),
     ...new Set(broken),
     ...guests.flatMap(({ table, room, may }) =>
       may

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { TABLES } from '../../migrations/tables.ts'
 import { fillDataDirectory, SHORT_LIVED } from '../../testkit/data-directory.ts'
 import { openKeyring } from '../foundation/crypto/index.ts'
-import { openDatabase } from '../foundation/db/index.ts'
+import { openDatabase, unlisted } from '../foundation/db/index.ts'
 import { openLog } from '../foundation/log/index.ts'
 import { checkSentinel } from '../ground/tenants/index.ts'
 
@@ -76,4 +77,41 @@ test('the list of settings gives the id of each key, and no key', (t) => {
   const { stdout } = run('settings', environment(directory(t), key, previous))
   assert.match(stdout, new RegExp(`Encryption:Key is ${idOf(key)}, the previous ones are ${idOf(previous)}\\.`))
   assert.ok(!stdout.includes(key) && !stdout.includes(previous))
+})
+
+const sealedRows = (text: string): string => `
+  insert into tenants (tenant_id, email_sealed, signing_secret, previous_signing_secret, customer_token_key)
+    values (1, '${text}', '${text}', '${text}', '${text}');
+  insert into keys (hash, tenant_id, prefix, kind, sealed) values (sha256('key'), 1, 'pk_1', 'publishable', '${text}');
+  insert into mails (tenant_id, mail_id, kind, language, sealed, recipient_hash, state)
+    values (1, 'mail_1', 'welcome', 'en', '${text}', 'hash', 'queued');
+  insert into outbox (tenant_id, event_id, event, sealed_body) values (1, 'evt_1', 'action.pending', '${text}');
+  insert into undelivered_events (tenant_id, event_id, event, occurred_at, attempts, sealed_body, failed_at)
+    values (1, 'evt_2', 'action.pending', now(), 1, '${text}', now());
+  insert into imports (tenant_id, base_url, user_token, credential, tool_count) values (1, 'https://a.example', 'ignore', '${text}', 1);
+  insert into upstreams (tenant_id, name, url, credential, tools) values (1, 'one', 'https://b.example', '${text}', '{}');
+  insert into notice_channels (tenant_id, kind, place, sealed) values (1, 'slack', 'C1', '${text}')`
+
+test('a rotation opens each sealed column of each table', async (t) => {
+  const [older, newer] = [newKey(), newKey()]
+  const data = await sealedWith(t, older)
+  // A value from another place does not open, so the rotation counts each that it meets.
+  const place = { table: 'elsewhere', column: 'sealed', tenantId: 1, row: 1 }
+  const text = openKeyring({ key: older, previous: [] }).seal('secret', place)
+  const db = await openDatabase({ at: { directory: data }, statementTimeoutMs: 0, warn: () => undefined })
+  await db.script(sealedRows(text))
+  const columns = Object.entries(TABLES).flatMap(([table, { sealed = [] }]) =>
+    sealed.map((column) => ({ table, column })),
+  )
+  for (const { table, column } of columns) {
+    const filled = unlisted<{ count: number }>(
+      `rotation_test.${table}_${column}`,
+      `select count(${column})::int as count from ${table}`,
+    )
+    assert.deepEqual(await db.one(filled), { count: 1 }, `the test fills ${table}.${column}`)
+  }
+  await db.close()
+  const { status, stdout, stderr } = run('rotate-encryption', environment(data, newer, older))
+  assert.match(stdout, new RegExp(`, ${columns.length} could not be opened\\.`), `${stdout}${stderr}`)
+  assert.equal(status, 1)
 })

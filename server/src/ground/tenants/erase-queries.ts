@@ -1,3 +1,4 @@
+import { ERASED_TABLES } from '../../../migrations/tables.ts'
 import { statement } from '../../foundation/db/index.ts'
 
 /** The strongest lock. Whoever writes something for a tenant holds at least a shared lock on its row. */
@@ -18,75 +19,8 @@ export const entomb = statement<unknown, { tenantId: number }>(
     where tenant_id = $tenantId::int and deleted_at is null`,
 )
 
-/**
- * Every table with rows of a tenant, except `tenants` itself, which keeps the tombstone. A test compares this list with
- * the schema, so that nobody can forget a table that is added later.
- */
-export const TENANT_TABLES = [
-  'keys',
-  'account_events',
-  'catalogs',
-  'knowledge_documents',
-  'previews',
-  'preview_crawls',
-  'sandboxes',
-  'imports',
-  'import_drafts',
-  'import_draft_operations',
-  'tool_calls',
-  'actions',
-  'confirm_keys',
-  'approvals',
-  'users',
-  'user_sessions',
-  'console_sessions',
-  'sign_in_links',
-  'notices_due',
-  'notices',
-  'notice_choices',
-  'slack_clicks',
-  'notice_posts',
-  'notice_channels',
-  'policies',
-  'shadow_policies',
-  'shadow_differences',
-  'domain_packs',
-  'domain_suggestions',
-  // Whoever settles an event locks its row in the outbox, so this table comes first.
-  'outbox',
-  'undelivered_events',
-  'deliveries',
-  'audit_events',
-  'audit_heads',
-  'audit_archives',
-  'event_days',
-  'account_links',
-  'mails',
-  'mail_attempts',
-  'sessions',
-  'conversation_messages',
-  'exchanges',
-  'feedback',
-  // What a rating leaves behind when it is erased is counted here, so this table comes after it.
-  'rating_days',
-  'turn_records',
-  'turn_frames',
-  'listener_requests',
-  'listener_lines',
-  'turn_days',
-  'conversation_days',
-  'usage_rows',
-  'model_days',
-  'spend',
-  'spend_holds',
-  'turn_quotas',
-  'upstreams',
-  'business_days',
-  'provider_day_changes',
-  'provider_days',
-  'configuration_push_items',
-  'configuration_pushes',
-] as const
+/** Every table with rows of a tenant except `tenants`, which keeps the tombstone. A test compares this list with the schema. */
+export const TENANT_TABLES: readonly string[] = Object.keys(ERASED_TABLES)
 
 export const erasures = TENANT_TABLES.map((table) =>
   statement<unknown, { tenantId: number }>(
