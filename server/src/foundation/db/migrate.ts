@@ -99,7 +99,7 @@ async function applyNext(tx: Transaction, migrations: Migrations): Promise<strin
 }
 
 function compareSchema(had: readonly AppliedMigration[], { files, squash }: Migrations): SchemaState {
-  const isReplaced = squash !== undefined && had.some(({ name }) => name in squash.checksums)
+  const isReplaced = squash !== undefined && had.some(({ name }) => Object.hasOwn(squash.checksums, name))
   const known = new Map(
     isReplaced ? Object.entries(squash.checksums) : files.map(({ name, checksum }) => [name, checksum]),
   )

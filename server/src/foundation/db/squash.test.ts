@@ -75,7 +75,7 @@ const namesIn = (rows: readonly string[] | undefined): string[] =>
   (rows ?? []).map((row) => /"name": ?"([^"]+)"/.exec(row)?.[1] ?? '')
 
 const schemaOf = async (database: Database) => {
-  const { 'table schema_migrations': _records, ...schema } = await readSchema(database)
+  const { 'table schema_migrations': _records, ...schema } = Object.fromEntries(await readSchema(database))
   return schema
 }
 

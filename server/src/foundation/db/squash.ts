@@ -5,7 +5,7 @@ import type { AppliedMigration, Squash } from './migrations.ts'
 import { statement } from './statement.ts'
 
 /** The lines that describe each table, sequence and function, by its name such as `table keys`. */
-export type Schema = Squash['schema']
+export type Schema = ReadonlyMap<string, readonly string[]>
 
 // Not included: column order, because no code relies on it; privileges, because roles differ between deployments; storage parameters,
 // because operators tune them; not-null constraints, which only PostgreSQL 18 lists, because their columns say the same.
@@ -46,9 +46,8 @@ const listSchema = statement<{ object: string; line: string }>(
 )
 
 export async function readSchema(database: Queries): Promise<Schema> {
-  const schema: Record<string, string[]> = {}
-  for (const { object, line } of await database.rows(listSchema)) schema[object] = [...(schema[object] ?? []), line]
-  return schema
+  const lines = Map.groupBy(await database.rows(listSchema), ({ object }) => object)
+  return new Map([...lines].map(([object, rows]) => [object, rows.map(({ line }) => line)]))
 }
 
 /**
@@ -72,9 +71,9 @@ export async function replaceRecords(
 }
 
 // Objects that no migration made are ignored: an extension may have made them. An index that an operator added changes no result.
-function firstDifference(expected: Schema, found: Schema): string | undefined {
+function firstDifference(expected: Squash['schema'], found: Schema): string | undefined {
   for (const [object, lines] of Object.entries(expected)) {
-    const live = found[object]
+    const live = found.get(object)
     if (live === undefined) return `there is no ${object}`
     const missing = lines.find((line) => !live.includes(line))
     const extra = live.find((line) => !lines.includes(line) && !line.startsWith('CREATE INDEX'))

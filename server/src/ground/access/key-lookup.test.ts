@@ -40,7 +40,9 @@ test('finds each key by its hash alone', async (t) => {
     )
   }
   assert.deepEqual(await database.rows(findCredentials, { hashes: [hashOf(TENANTS + 1, 1)] }), [])
-  await assert.rejects(database.run(insertKey, { hash: hashOf(1, 1) }), (error) => isUniqueViolation(error, 'keys_pkey'))
+  await assert.rejects(database.run(insertKey, { hash: hashOf(1, 1) }), (error) =>
+    isUniqueViolation(error, 'keys_pkey'),
+  )
 })
 
 test('a key is looked up in the index however many there are', async (t) => {
