@@ -37,17 +37,21 @@ export type CreatedTable = { readonly name: string; readonly columns: readonly s
 export function tablesAfter(migrations: readonly string[]): CreatedTable[] {
   const tables = new Map<string, CreatedTable>()
   for (const command of migrations.flatMap(commandsOf)) {
-    const created = createdTable(command)
+    const created = createdTable(command, tables)
     if (created !== undefined) tables.set(created.name, created)
     for (const name of droppedTables(command)) tables.delete(name)
   }
   return [...tables.values()]
 }
 
-function createdTable(command: Node): CreatedTable | undefined {
+function createdTable(command: Node, earlier: ReadonlyMap<string, CreatedTable>): CreatedTable | undefined {
   const create = nodeAt(command, 'CreateStmt')
   if (create === undefined || create.partbound !== undefined) return undefined
-  const columns = listAt(create, 'tableElts').map((element) => textAt(nodeAt(element, 'ColumnDef'), 'colname'))
+  const columns = listAt(create, 'tableElts').flatMap((element) => {
+    const like = nodeAt(element, 'TableLikeClause')
+    if (like === undefined) return [textAt(nodeAt(element, 'ColumnDef'), 'colname')]
+    return earlier.get(textAt(nodeAt(like, 'relation'), 'relname'))?.columns ?? []
+  })
   return { name: textAt(nodeAt(create, 'relation'), 'relname'), columns }
 }
 

@@ -12,6 +12,12 @@ test('tables and their columns are read from a migration', () => {
   assert.deepEqual(tablesAfter([migration]), [{ name: 'keys', columns: ['hash', 'tenant_id'] }])
 })
 
+test('a table like another one has its columns', () => {
+  const migration =
+    'create table keys (tenant_id int, id int); create table old_keys (like keys including all, gone_at date)'
+  assert.deepEqual(tablesAfter([migration]).at(-1), { name: 'old_keys', columns: ['tenant_id', 'id', 'gone_at'] })
+})
+
 test('a table that a later migration drops is no longer there', () => {
   const migrations = ['create table old (id int); create table keys (hash bytea)', 'drop table old, public.keys']
   assert.deepEqual(tablesAfter(migrations), [])

@@ -13,16 +13,7 @@ create table business_days (
 );
 -- The sum over all businesses of a provider, whose id is `tenant_id`. Recent usage is in `provider_day_changes`, one row per change, so
 -- that businesses do not wait for each other. A job adds them up.
-create table provider_days (
-  tenant_id integer not null,
-  day date not null,
-  turns bigint not null default 0,
-  input_tokens bigint not null default 0,
-  output_tokens bigint not null default 0,
-  cost_usd numeric(24, 12) not null default 0,
-  executed bigint not null default 0,
-  primary key (tenant_id, day)
-);
+create table provider_days (like business_days including all);
 create table provider_day_changes (
   tenant_id integer not null,
   change_id bigint generated always as identity,
