@@ -62,7 +62,7 @@ const REPORTER = `--test-reporter=${path.join(import.meta.dirname, 'test-report.
 const escapeForRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 // Loading the service and starting a database take 1.6 s of processor time, as long as five tests.
-const TOGETHER = 8
+const TOGETHER = 16
 
 /** Runs test files as `runTests` does. Those that may share a process run several in one. */
 export async function runTestsTogether(run: TestRun, options: TestOptions): Promise<number> {
@@ -123,12 +123,11 @@ function spread<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
 const isLong = (file: string): boolean =>
   /\/(?:cli|claims|first-hour|listen|matrix|start|stop|try-it)\.test\.ts$/.test(file)
 
-const MAY_SHARE =
-  /^server\/src\/(?:features|ground|settings|surfaces|foundation\/(?:crypto|json|search|sites|text|webpages))\//
+const MAY_SHARE = /^server\/src\/(?:features|ground|settings|surfaces|foundation\/(?!db\/))/
 
 // What a process has once: its environment, its faults, its memory, the time of its thread, and its list of statements; and what waits
 // before the first test.
 const OF_ITS_PROCESS =
-  /\bprocess\.(?!env\.TEST_)|\bmock\.|\ballStatements\b|node:(?:child_process|perf_hooks|worker_threads|v8|vm)'|testkit\/(?:processor|stopwatch)\.ts'|^(?:const|let) .*= await /m
+  /\bprocess\.(?!env\.TEST_)|\bmock\.|\ballStatements\b|\bregisterHooks\b|node:(?:child_process|perf_hooks|worker_threads|v8|vm)'|testkit\/(?:processor|stopwatch)\.ts'|^(?:const|let) .*= await /m
 
 const mayShare = (file: string): boolean => MAY_SHARE.test(file) && !OF_ITS_PROCESS.test(readFileSync(file, 'utf8'))
