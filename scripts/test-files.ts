@@ -105,13 +105,12 @@ function processesOf(files: readonly string[]): string[][] {
   const shared = Array.from({ length: Math.ceil(sharing.length / TOGETHER) }, (_, at) =>
     sharing.slice(at * TOGETHER, (at + 1) * TOGETHER),
   )
-  // A long file that started last would run by itself.
-  const inOrder = [...alone].sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
-  return spread(
-    inOrder.map((file) => [file]),
-    shared,
-  )
+  return spread(longFirst(alone.map((file) => [file])), longFirst(shared))
 }
+
+/** A long process that started last would run by itself. */
+const longFirst = (processes: readonly string[][]): string[][] =>
+  [...processes].sort((a, b) => Number(b.some(isLong)) - Number(a.some(isLong)))
 
 /** Merges two lists so that each is spread evenly over the result. */
 function spread<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
@@ -123,7 +122,8 @@ function spread<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
 const isLong = (file: string): boolean =>
   /\/(?:cli|claims|first-hour|listen|matrix|start|stop|try-it)\.test\.ts$/.test(file)
 
-const MAY_SHARE = /^server\/src\/(?:features|ground|settings|surfaces|foundation\/(?!db\/))/
+const MAY_SHARE =
+  /^(?:contract|widget|server\/testkit|server\/src\/(?:features|ground|settings|surfaces|foundation\/(?!db\/)))/
 
 // What a process has once: its environment, its faults, its memory, the time of its thread, and its list of statements; and what waits
 // before the first test.
