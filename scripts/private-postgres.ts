@@ -32,7 +32,8 @@ export async function startPostgres({ durable = true } = {}): Promise<PrivatePos
     max_connections: 200,
     // Dividing the tables of a database into 16 partitions each locks thousands of relations, in several test processes at once.
     max_locks_per_transaction: 512,
-    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    // Autovacuum would change the catalogs of a database between two tests, and the next test would get a new one.
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...args], { stdio: 'ignore', cwd: folder, ...owner })

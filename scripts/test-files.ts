@@ -63,7 +63,7 @@ const REPORTER = `--test-reporter=${path.join(import.meta.dirname, 'test-report.
 const escapeForRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 // Loading the service and starting a database take 1.6 s of processor time, as long as five tests.
-const TOGETHER = 8
+const TOGETHER = 16
 
 /** Runs test files as `runTests` does. Those that may share a process run several in one. */
 export async function runTestsTogether(run: TestRun, options: TestOptions): Promise<number> {
@@ -106,13 +106,12 @@ function processesOf(files: readonly string[]): string[][] {
   const shared = Array.from({ length: Math.ceil(sharing.length / TOGETHER) }, (_, at) =>
     sharing.slice(at * TOGETHER, (at + 1) * TOGETHER),
   )
-  // A long file that started last would run by itself.
-  const inOrder = [...alone].sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
-  return spread(
-    inOrder.map((file) => [file]),
-    shared,
-  )
+  return spread(longFirst(alone.map((file) => [file])), longFirst(shared))
 }
+
+/** A long process that started last would run by itself. */
+const longFirst = (processes: readonly string[][]): string[][] =>
+  [...processes].sort((a, b) => Number(b.some(isLong)) - Number(a.some(isLong)))
 
 /** Merges two lists so that each is spread evenly over the result. */
 function spread<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
@@ -125,11 +124,11 @@ const isLong = (file: string): boolean =>
   /\/(?:cli|claims|first-hour|listen|matrix|start|stop|try-it)\.test\.ts$/.test(file)
 
 const MAY_SHARE =
-  /^server\/src\/(?:features|ground|settings|surfaces|foundation\/(?:crypto|json|search|sites|text|webpages))\//
+  /^(?:contract|widget|server\/testkit|server\/src\/(?:features|ground|settings|surfaces|foundation\/(?!db\/)))/
 
 // What a process has once: its environment, its faults, its memory, the time of its thread, and its list of statements; and what waits
 // before the first test.
 const OF_ITS_PROCESS =
-  /\bprocess\.(?!env\.TEST_)|\bmock\.|\ballStatements\b|node:(?:child_process|perf_hooks|worker_threads|v8|vm)'|testkit\/(?:processor|stopwatch)\.ts'|^(?:const|let) .*= await /m
+  /\bprocess\.(?!env\.TEST_)|\bmock\.|\ballStatements\b|\bregisterHooks\b|node:(?:child_process|perf_hooks|worker_threads|v8|vm)'|testkit\/(?:processor|stopwatch)\.ts'|^(?:const|let) .*= await /m
 
 const mayShare = (file: string): boolean => MAY_SHARE.test(file) && !OF_ITS_PROCESS.test(readFileSync(file, 'utf8'))

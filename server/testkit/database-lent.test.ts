@@ -138,6 +138,17 @@ test('a database with more changes than rows does not come back', async (t) => {
   }
 })
 
+const showAutovacuum = unlisted<{ autovacuum: string }>('lent_test.show_autovacuum', 'show autovacuum')
+
+test('no autovacuum worker changes a database that waits for its next test', async (t) => {
+  const { database, close, url } = await freshDatabase()
+  t.after(close)
+  if (url === undefined) return
+  // Each new database changes pg_database, and a worker that analyzes it writes to pg_statistic of the database it is connected to.
+  const help = 'Set autovacuum=off at the server in TEST_DATABASE_URL.'
+  assert.equal((await database.one(showAutovacuum))?.autovacuum, 'off', help)
+})
+
 test('a database that somebody is still connected to does not come back', async (t) => {
   const migrations = await migrationsOfOurOwn(t, folder('../src/foundation/db/fixtures/shops'), '9997')
   const first = await freshDatabase({ migrations })

@@ -24,8 +24,7 @@ const ownMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
  * server's own tables there are divided by tenant.
  */
 export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDatabase> {
-  const migrations = await readMigrations(options.migrations ?? ownMigrations)
-  const key = keyOf(migrations)
+  const { key, migrations } = await (options.migrations === undefined ? migratedKey() : readKeyed(options.migrations))
   const server = options.engine === 'embedded' ? undefined : process.env.TEST_DATABASE_URL
   return server === undefined || server === ''
     ? borrowEmbedded(migrations, key)
@@ -36,9 +35,18 @@ export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDa
       })
 }
 
-/** The server's own migrations, and what names a database that has them. */
-export async function migratedKey(): Promise<{ key: string; migrations: readonly Migration[] }> {
-  const migrations = await readMigrations(ownMigrations)
+type Keyed = { readonly key: string; readonly migrations: readonly Migration[] }
+
+/** Reads the server's own migrations and the name of a database that has them. A process reads the 110 files once. */
+export function migratedKey(): Promise<Keyed> {
+  own ??= readKeyed(ownMigrations)
+  return own
+}
+
+let own: Promise<Keyed> | undefined
+
+async function readKeyed(folder: string): Promise<Keyed> {
+  const migrations = await readMigrations(folder)
   return { key: keyOf(migrations), migrations }
 }
 
