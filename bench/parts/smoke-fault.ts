@@ -1,4 +1,4 @@
-// What is wrong with what a bench printed in a smoke run.
+// Checks the output of a bench in a smoke run.
 
 export type Printed = {
   readonly results?: readonly { readonly what?: string; readonly ratio?: number | null; readonly figures?: object }[]
