@@ -1,7 +1,7 @@
 // `npm run test:browser`: what only a browser can tell, in Debian's chromium. Words after it are parts of file names.
 import { globSync } from 'node:fs'
 import { runTests } from './test-files.ts'
-import { describeNoFiles, selectFiles, testOptions } from './test-options.ts'
+import { describeChoice, describeNoFiles, selectFiles, testOptions } from './test-options.ts'
 
 const options = testOptions(process.argv.slice(2))
 const all = globSync('{widget,server}/**/*.browser.ts', { exclude: ['**/node_modules/**'] }).sort()
@@ -10,6 +10,7 @@ if (files.length === 0) {
   console.error(describeNoFiles(options, 'browser test'))
   process.exit(options.changed ? 0 : 1)
 }
+if (options.changed) console.log(describeChoice(files.length, all.length, 'browser tests'))
 process.exitCode = await runTests(
   { files, command: 'npm run test:browser --', flags: ['--test-concurrency=2'] },
   options,

@@ -62,7 +62,10 @@ test('a test that fails, a file that cannot be loaded, and a rejection that nobo
 })
 
 test('no two test files or fixtures give an SQL statement the same name: a process knows one of them', () => {
-  const files = globSync('server/src/{features,ground,surfaces}/**/{*.test.ts,fixtures/*.ts}')
+  const files = globSync(
+    '{demo,sdk,server/src/{features,foundation,ground,settings,surfaces}}/**/{*.test.ts,fixtures/*.ts}',
+    { exclude: ['**/node_modules/**', 'server/src/foundation/db/**'] },
+  )
   const given = files.flatMap((file) =>
     Array.from(
       readFileSync(file, 'utf8').matchAll(/\b(?:statement|unlisted)(?:<[^(]*>)?\(\s*['`]([^'`]+)/g),
