@@ -6,7 +6,7 @@ import { runsDivided } from './divided-tests.ts'
 import { importsOf } from './import-graph.ts'
 import { startPostgres } from './private-postgres.ts'
 import { runTestsTogether, testFiles } from './test-files.ts'
-import { describeNoFiles, selectFiles, testOptions } from './test-options.ts'
+import { describeChoice, describeNoFiles, selectFiles, testOptions } from './test-options.ts'
 
 const OPENS_DATABASE = path.normalize('server/testkit/database.ts')
 const known = new Map<string, boolean>()
@@ -38,11 +38,13 @@ const options = testOptions(process.argv.slice(2))
 const partitions = process.env.TEST_PARTITIONS
 const isWanted = (file: string): boolean =>
   partitions === undefined || options.words.length > 0 ? !OF_OTHERS.test(file) : runsDivided(file)
-const files = selectFiles(testFiles(), options).filter((file) => isWanted(file) && usesDatabase(file))
+const all = testFiles()
+const files = selectFiles(all, options).filter((file) => isWanted(file) && usesDatabase(file))
 if (files.length === 0) {
   console.error(describeNoFiles(options, 'test file that uses a database'))
   process.exit(options.changed ? 0 : 1)
 }
+if (options.changed) console.log(describeChoice(files.length, all.length))
 const isBehind = (file: string): boolean => BEHIND_A_BALANCER.test(file)
 const given = process.env.TEST_DATABASE_URL
 const own = given === undefined ? await startPostgres({ durable: false }) : undefined
