@@ -1,0 +1,24 @@
+-- Distributes every table with a tenant_id over the workers of Citus, all by that column, so that the rows of one tenant are on one node.
+-- Run it at the coordinator as the owner of the tables, after every `npm run migrate`: it skips tables that are already distributed.
+
+do $$
+declare
+  relation record;
+begin
+  for relation in
+    select c.oid::regclass as name, c.relname = 'tenants' as is_first
+      from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
+     order by is_first desc, c.relname
+  loop
+    if relation.name = 'audit_events'::regclass then
+      -- Citus copies the triggers of a table to its shards before the table is known there, and this one names its table. It does so to
+      -- tell the table from its partitions. Rows of a shard are always checked, as rows of a partition are.
+      drop trigger audit_keep_event on audit_events;
+      create trigger audit_keep_event before delete on audit_events for each row execute function keep_audit_events();
+    end if;
+    perform create_distributed_table(relation.name, 'tenant_id',
+      colocate_with => case when relation.is_first then 'default' else 'tenants' end);
+  end loop;
+end $$;
