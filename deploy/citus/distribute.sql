@@ -13,8 +13,10 @@ begin
      order by is_first desc, c.relname
   loop
     if relation.name = 'audit_events'::regclass then
-      -- Citus copies the triggers of a table to its shards before the table is known there, and this one names its table. It does so to
-      -- tell the table from its partitions. Rows of a shard are always checked, as rows of a partition are.
+      -- Citus creates the triggers of a table on its shards before that node has the table, so a trigger cannot name it, as this one does
+      -- to tell the table from its partitions. Nor can a statement on a shard join the rows that it deleted with the tenants. Each
+      -- deleted row is checked instead, as those of a partition are.
+      drop trigger audit_keep_trail on audit_events;
       drop trigger audit_keep_event on audit_events;
       create trigger audit_keep_event before delete on audit_events for each row execute function keep_audit_events();
     end if;
