@@ -5,6 +5,23 @@ do $$
 declare
   relation record;
 begin
+  -- Citus moves a shard without stopping its writes by logical replication, together with the shards of all other tables that have the same
+  -- tenants. That needs each table in the write-ahead log, and a key by which to find a changed row (docs/scale.md).
+  for relation in
+    select c.oid::regclass as name, c.relpersistence = 'u' as is_unlogged,
+           not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) as is_keyless
+      from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id'
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+       and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
+     order by c.relname
+  loop
+    if relation.is_unlogged then
+      execute format('alter table %s set logged', relation.name);
+    end if;
+    if relation.is_keyless then
+      execute format('alter table %s replica identity full', relation.name);
+    end if;
+  end loop;
   for relation in
     select c.oid::regclass as name, c.relname = 'tenants' as is_first
       from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id'
