@@ -6,6 +6,7 @@ import { surveyForm } from './database-reset.ts'
 import { createOnServer } from './database-server.ts'
 import { partitionsAsked } from './divided.ts'
 import type { FreshDatabase } from './fresh-database.ts'
+import { neighbourKey, placeNeighbour } from './neighbour.ts'
 
 export type { FreshDatabase } from './fresh-database.ts'
 
@@ -14,24 +15,28 @@ export type FreshOptions = {
   readonly migrations?: string
   /** For a test of what only the embedded engine does. */
   readonly engine?: 'embedded'
+  /** Whether it has the rows of the neighbour (neighbour.sql). */
+  readonly neighbour?: boolean
 }
 
 const ownMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /**
- * An empty, migrated database of one's own: embedded and in memory, or, when TEST_DATABASE_URL names a PostgreSQL server
+ * A migrated database of one's own, empty or with the neighbour: embedded and in memory, or, when TEST_DATABASE_URL names a PostgreSQL server
  * whose user may create databases, one there. Several may be open at the same time; none sees another. With TEST_PARTITIONS the
  * server's own tables there are divided by tenant.
  */
 export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDatabase> {
   const migrations = await readMigrations(options.migrations ?? ownMigrations)
-  const key = keyOf(migrations)
+  const place = options.neighbour === true ? placeNeighbour : undefined
+  const key = `${keyOf(migrations)}${place === undefined ? '' : neighbourKey()}`
   const server = options.engine === 'embedded' ? undefined : process.env.TEST_DATABASE_URL
   return server === undefined || server === ''
-    ? borrowEmbedded(migrations, key)
+    ? borrowEmbedded({ migrations, key, place })
     : createOnServer(server, {
         migrations,
         key,
+        place,
         partitions: options.migrations === undefined ? partitionsAsked() : undefined,
       })
 }
