@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, type Migration, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
 import { citusWorkers, distribute, joinWorkers } from './citus.ts'
 import { citusKey, createOnCitus, surveyNodes } from './database-citus.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
+import type { Contents } from './database-snapshot.ts'
 import { divide } from './divided.ts'
 import { type FreshDatabase, LIMITS } from './fresh-database.ts'
 import { drop, everywhere, listDatabases, open, urlOf } from './server-admin.ts'
@@ -24,9 +25,7 @@ type Made = { readonly template: string; readonly untouched: readonly Survey[] }
 let templates: Promise<Made> | undefined
 let templateKey = ''
 
-export type Template = {
-  readonly migrations: readonly Migration[]
-  readonly key: string
+export type Template = Contents & {
   readonly partitions: number | undefined
 }
 
@@ -102,7 +101,7 @@ const rename = (server: string, from: string, to: string): Promise<boolean> =>
   )
 
 /** Made once for every set of migrations and left on the server for other test processes, with what an untouched one looks like. */
-async function migratedTemplate(server: string, { migrations, key, partitions }: Template): Promise<Made> {
+async function migratedTemplate(server: string, { migrations, key, place, partitions }: Template): Promise<Made> {
   const template = `tether_template_${key}`
   const admin = await open(server, 1)
   try {
@@ -111,7 +110,7 @@ async function migratedTemplate(server: string, { migrations, key, partitions }:
     await dropForgotten(admin, server)
     const draft = newName()
     await everywhere(server, `create database ${draft}`)
-    const untouched = await fill(urlOf(server, `/${draft}`), { migrations, partitions })
+    const untouched = await fill(urlOf(server, `/${draft}`), { migrations, place, partitions })
     await everywhere(server, `comment on database ${draft} is '${JSON.stringify(untouched).replaceAll("'", "''")}'`)
     if (citusWorkers().length > 0) await shut(server, draft)
     // Renamed when it is complete; of two processes that made one at the same time, the second drops its own.
@@ -131,10 +130,7 @@ async function made(admin: Database, template: string): Promise<Made | undefined
   return text === undefined ? undefined : { template, untouched: JSON.parse(text) }
 }
 
-async function fill(
-  url: string,
-  { migrations, partitions }: Pick<Template, 'migrations' | 'partitions'>,
-): Promise<Survey[]> {
+async function fill(url: string, { migrations, place, partitions }: Omit<Template, 'key'>): Promise<Survey[]> {
   const workers = citusWorkers()
   if (workers.length > 0) await everywhere(url, 'create extension citus')
   const database = await open(url, 1)
@@ -143,6 +139,7 @@ async function fill(
     await migrate(database, migrations)
     if (workers.length > 0) await distribute(database)
     else if (partitions !== undefined) await divide(database, partitions)
+    await place?.(database)
     return workers.length > 0 ? await surveyNodes(url) : [await survey(database)]
   } finally {
     await database.close()
