@@ -38,11 +38,12 @@ function plain(word: string): string {
 function askedWord(word: string, times: number): AskedWord {
   const steps = stepsOf(word)
   const spellings = spellingsOf(steps)
+  const counts = !spellings.some(saysLittle)
   return {
     stem: [...new Set(spellings.map((one) => hashOf(stemOf(one))))],
-    grams: gramsIn(steps),
+    grams: counts ? gramsIn(steps) : [],
     times,
-    counts: !spellings.some(saysLittle),
+    counts,
   }
 }
 

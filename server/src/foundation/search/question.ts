@@ -12,6 +12,7 @@ export type Gram = {
 
 export type AskedWord = {
   readonly stem: Term
+  /** Empty for a word that does not count: its grams occur in unrelated words. */
   readonly grams: readonly Gram[]
   /** How often the question says it. */
   readonly times: number
@@ -48,14 +49,15 @@ export function readQuestion(text: string): Question {
   const times = new Map<string, number>()
   for (const word of written) times.set(word, (times.get(word) ?? 0) + 1)
   const degrees = degreesIn(written)
-  const words = [...times].slice(0, MOST_WORDS).map(([word, count]) => ({
-    stem: [hashOf(stemOf(word))],
-    grams: gramsOf(word).map((gram, at, all) => ({
-      forms: [hashOf(gram)],
-      isCertain: at < all.length - 1 || all.length < LEAST_INFLECTED || hasGeorgian(word),
-    })),
-    times: count,
-    counts: !saysLittle(word) && degrees.get(word) !== count,
-  }))
+  const words = [...times].slice(0, MOST_WORDS).map(([word, count]) => {
+    const counts = !saysLittle(word) && degrees.get(word) !== count
+    return { stem: [hashOf(stemOf(word))], grams: counts ? gramsIn(word) : [], times: count, counts }
+  })
   return { words, isStory: isStory(written.length) }
 }
+
+const gramsIn = (word: string): Gram[] =>
+  gramsOf(word).map((gram, at, all) => ({
+    forms: [hashOf(gram)],
+    isCertain: at < all.length - 1 || all.length < LEAST_INFLECTED || hasGeorgian(word),
+  }))
