@@ -99,6 +99,11 @@ test('Georgian words of asking, in any form, count nothing towards what a chunk 
   assert.ok((hit?.coverage ?? 0) > 0.99, `${hit?.coverage}`)
 })
 
+test('an ending of a Georgian word in an unrelated word weighs less than the stem in another form', () => {
+  const texts = ['ველოსიპედებისთვის', 'გადავიხადოთ ბარათი', 'სხვა'].map((text) => segmentOf(text))
+  assert.equal(bestOf(texts, 'ბარათებისთვის')?.segment, 1)
+})
+
 test('one short text alone is judged as among others: what is in it covers, what is not does not', () => {
   const alone = [segmentOf('We refund the price within three working days.')]
   assert.ok((bestOf(alone, 'When is the price refunded?')?.coverage ?? 0) >= 0.3)

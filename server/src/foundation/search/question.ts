@@ -8,6 +8,8 @@ export type Gram = {
   readonly forms: Term
   /** False if the word may also be read without it. Then it counts only where it is found. */
   readonly isCertain: boolean
+  /** In the rank. */
+  readonly weight: number
 }
 
 export type AskedWord = {
@@ -56,8 +58,14 @@ export function readQuestion(text: string): Question {
   return { words, isStory: isStory(written.length) }
 }
 
-const gramsIn = (word: string): Gram[] =>
-  gramsOf(word).map((gram, at, all) => ({
+/** The weight of a gram in the ending of a Georgian word: unrelated words have the same ending. */
+const ENDING_WEIGHT = 0.75
+
+function gramsIn(word: string): Gram[] {
+  const ending = stemOf(word).length
+  return gramsOf(word).map((gram, at, all) => ({
     forms: [hashOf(gram)],
     isCertain: at < all.length - 1 || all.length < LEAST_INFLECTED || hasGeorgian(word),
+    weight: at < ending ? 1 : ENDING_WEIGHT,
   }))
+}

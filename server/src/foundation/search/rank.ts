@@ -70,14 +70,15 @@ export function rankChunks(segments: readonly Segment[], question: Question, lim
       ranks[chunk] = (ranks[chunk] ?? 0) + weight * gain
       if (counts) coverage.hasWord(chunk)
     })
-    for (const { forms, isCertain } of own) {
+    for (const gram of own) {
+      const gramWeight = weights.grams * gram.weight * times
       let isFound = false
-      const rarity = grams(forms, (chunk, gain, rarity) => {
-        ranks[chunk] = (ranks[chunk] ?? 0) + weights.grams * times * gain
-        if (counts) coverage.hasGram(chunk, rarity)
+      const rarity = grams(gram.forms, (chunk, gain, rarity) => {
+        ranks[chunk] = (ranks[chunk] ?? 0) + gramWeight * gain
+        coverage.hasGram(chunk, rarity)
         isFound = true
       })
-      if (counts && (isCertain || isFound)) coverage.count(rarity)
+      if (gram.isCertain || isFound) coverage.count(rarity)
     }
     if (counts) coverage.endWord()
   }
