@@ -33,6 +33,7 @@ export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDa
         migrations,
         key,
         partitions: options.migrations === undefined ? partitionsAsked() : undefined,
+        isOwn: options.migrations === undefined,
       })
 }
 
