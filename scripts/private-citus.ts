@@ -15,6 +15,8 @@ export const NODE_SETTINGS = {
   max_prepared_transactions: 200,
   // Citus refuses to distribute tables with triggers otherwise. Each trigger of ours touches rows of one tenant only.
   'citus.enable_unsafe_triggers': 'on',
+  // The workers need to know which trail a transaction may erase.
+  'citus.propagate_set_commands': 'local',
   // Moves of shards copy the changes meanwhile.
   wal_level: 'logical',
 }

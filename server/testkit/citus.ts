@@ -14,13 +14,15 @@ export const DISTRIBUTE = readFileSync(new URL('../../deploy/citus/distribute.sq
 const SHARDS = 4
 
 /** Registers the workers at this database. Every node already has a database of its name with the extension. */
-export async function joinWorkers(database: Database, server: string): Promise<void> {
+export async function joinWorkers(database: Database, server: string, workers = citusWorkers()): Promise<void> {
   const own = new URL(server)
   await database.script(`select citus_set_coordinator_host('${own.hostname}', ${own.port})`)
-  for (const url of citusWorkers()) {
-    const { hostname, port } = new URL(url)
-    await database.script(`select citus_add_node('${hostname}', ${port})`)
-  }
+  for (const url of workers) await addWorker(database, url)
+}
+
+export async function addWorker(database: Database, url: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  await database.script(`select citus_add_node('${hostname}', ${port})`)
 }
 
 export const distribute = (database: Database): Promise<void> =>

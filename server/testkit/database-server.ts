@@ -6,7 +6,7 @@ import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import type { Contents } from './database-snapshot.ts'
 import { divide } from './divided.ts'
 import { type FreshDatabase, LIMITS } from './fresh-database.ts'
-import { drop, everywhere, listDatabases, open, urlOf } from './server-admin.ts'
+import { drop, everywhere, listDatabases, open, shut, urlOf } from './server-admin.ts'
 
 const findSurvey = unlisted<{ text: string }, { template: string }>(
   'testkit.find_survey',
@@ -27,6 +27,8 @@ let templateKey = ''
 
 export type Template = Contents & {
   readonly partitions: number | undefined
+  /** Whether these are the server's own migrations. Only their tables are distributed over Citus. */
+  readonly isOwn: boolean
 }
 
 /**
@@ -101,7 +103,7 @@ const rename = (server: string, from: string, to: string): Promise<boolean> =>
   )
 
 /** Made once for every set of migrations and left on the server for other test processes, with what an untouched one looks like. */
-async function migratedTemplate(server: string, { migrations, key, place, partitions }: Template): Promise<Made> {
+async function migratedTemplate(server: string, { key, ...wanted }: Template): Promise<Made> {
   const template = `tether_template_${key}`
   const admin = await open(server, 1)
   try {
@@ -110,7 +112,7 @@ async function migratedTemplate(server: string, { migrations, key, place, partit
     await dropForgotten(admin, server)
     const draft = newName()
     await everywhere(server, `create database ${draft}`)
-    const untouched = await fill(urlOf(server, `/${draft}`), { migrations, place, partitions })
+    const untouched = await fill(urlOf(server, `/${draft}`), wanted)
     await everywhere(server, `comment on database ${draft} is '${JSON.stringify(untouched).replaceAll("'", "''")}'`)
     if (citusWorkers().length > 0) await shut(server, draft)
     // Renamed when it is complete; of two processes that made one at the same time, the second drops its own.
@@ -130,26 +132,20 @@ async function made(admin: Database, template: string): Promise<Made | undefined
   return text === undefined ? undefined : { template, untouched: JSON.parse(text) }
 }
 
-async function fill(url: string, { migrations, place, partitions }: Omit<Template, 'key'>): Promise<Survey[]> {
+async function fill(url: string, { migrations, place, partitions, isOwn }: Omit<Template, 'key'>): Promise<Survey[]> {
   const workers = citusWorkers()
   if (workers.length > 0) await everywhere(url, 'create extension citus')
   const database = await open(url, 1)
   try {
     if (workers.length > 0) await joinWorkers(database, url)
     await migrate(database, migrations)
-    if (workers.length > 0) await distribute(database)
+    if (workers.length > 0 && isOwn) await distribute(database)
     else if (partitions !== undefined) await divide(database, partitions)
     await place?.(database)
     return workers.length > 0 ? await surveyNodes(url) : [await survey(database)]
   } finally {
     await database.close()
   }
-}
-
-/** Citus keeps a daemon in every database, and one that somebody is connected to can be neither renamed nor copied. */
-async function shut(server: string, database: string): Promise<void> {
-  await everywhere(server, `alter database ${database} with allow_connections false`)
-  await everywhere(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`)
 }
 
 /** What killed test runs left behind, and what runs with other migrations gave back. */

@@ -40,6 +40,7 @@ export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDa
         key,
         place,
         partitions: options.migrations === undefined ? partitionsAsked() : undefined,
+        isOwn: options.migrations === undefined,
       })
 }
 

@@ -15,9 +15,9 @@ export const drop = (server: string, name: string): Promise<void> =>
   everywhere(server, `drop database if exists ${name} with (force)`)
 
 /** On every node, in the database of the same name. */
-export async function everywhere(server: string, text: string): Promise<void> {
+export async function everywhere(server: string, text: string, workers = citusWorkers()): Promise<void> {
   const { pathname } = new URL(server)
-  for (const node of [server, ...citusWorkers()]) {
+  for (const node of [server, ...workers]) {
     const admin = await open(urlOf(node, pathname), 1)
     await admin.script(text).finally(() => admin.close())
   }
@@ -35,4 +35,11 @@ export function urlOf(server: string, pathname: string): string {
   const url = new URL(server)
   url.pathname = pathname
   return url.href
+}
+
+/** Citus stays connected to every database, and one with connections can be neither renamed nor copied. */
+export async function shut(server: string, name: string, workers = citusWorkers()): Promise<void> {
+  const leave = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`
+  await everywhere(server, `alter database ${name} with allow_connections false`, workers)
+  await everywhere(server, leave, workers)
 }

@@ -4,7 +4,6 @@ import test, { after, before } from 'node:test'
 import { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type MailSink, openMailSink } from '../../../testkit/mail-sink.ts'
-import { setBack } from '../../../testkit/set-back.ts'
 import { openKeyring } from '../../foundation/crypto/index.ts'
 import { statement } from '../../foundation/db/index.ts'
 import {
@@ -366,7 +365,7 @@ test('nothing is written for an erased workspace, and its waiting mail goes with
 
 const age = statement<unknown, { tenantId: number }>(
   'test.age_mails',
-  `update mails set ${setBack('created_at', '31 days')} where tenant_id = $tenantId::int`,
+  `update mails set created_at = (created_at at time zone 'UTC' - interval '31 days') at time zone 'UTC' where tenant_id = $tenantId::int`,
 )
 
 test('mails that were settled a month ago are forgotten, with their attempts', async () => {
