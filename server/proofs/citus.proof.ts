@@ -28,7 +28,6 @@ const ACTIONS = Number(process.env.CITUS_ACTIONS ?? 400)
 /** Numbers that no order of the storm has. */
 const FIRST_OF_PULSE = 1_000_000
 const SEATS = 2
-const MAX_FAILED = 20
 
 test('a worker is added, and a large tenant isolated and moved, while writes go on', { timeout }, async (t) => {
   const citus = await startCitus({ workers: 3 })
@@ -84,9 +83,9 @@ test('a worker is added, and a large tenant isolated and moved, while writes go 
   assert.deepEqual(verdict.violations, none(), verdict.examples.join('\n'))
   assert.deepEqual(ofPulse.violations, none(), ofPulse.examples.join('\n'))
   assert.equal(home, new URL(added).host)
-  // A request may fail at the moment when a shard changes its place. Its caller repeats it, and the verdict says what became of the write.
   assert.deepEqual([fleet.figures.hung, fleet.endedAlone()], [0, 0])
-  assert.ok(fleet.figures.faults.length < MAX_FAILED, fleet.figures.faults.join('\n'))
+  // Missed in the run that docs/scale.md reports: four requests were answered 500, and the reason is not known yet.
+  assert.deepEqual(fleet.figures.faults, [])
 })
 
 type Step = { readonly name: string; readonly seconds: number; readonly pauseMs: number }
