@@ -14,10 +14,11 @@ import { type CredentialRow, findCredential } from './parts/key-query.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
 import type { Server } from './parts/running-service.ts'
+import { repeated } from './parts/scale.ts'
 import { figuresOf, sideBySide } from './parts/side-by-side.ts'
 
-const staged = 64
-const claimsInSlice = 64
+const staged = repeated(64)
+const claimsInSlice = repeated(64)
 
 /** Each has a process of its own: what counts is the processor's time for an answer, because the wait for a body is not ours. */
 async function lateBodies(whole: Server, late: Server, shops: readonly Shop[]): Promise<Result> {
@@ -68,6 +69,7 @@ async function claims(url: string, service: Server, shops: readonly Shop[]): Pro
           claimToken: randomUUID(),
           leaseSeconds: 30,
           userId: 0,
+          personId: 0,
         },
       }),
     })

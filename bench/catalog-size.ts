@@ -8,9 +8,10 @@ import { openShops, readRequests, type Shop, send, startEndpoint } from './calls
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
 import type { Place, Server } from './parts/running-service.ts'
+import { repeated, sized } from './parts/scale.ts'
 import { figuresOf, type Performed, processorRatio, sideBySide } from './parts/side-by-side.ts'
 
-const sizes = { one: 1, some: 300, many: 3_000 } as const
+const sizes = { one: 1, some: sized(300), many: sized(3_000) }
 const connections = 16
 const sliceMs = 200
 const rounds = 30
@@ -81,7 +82,7 @@ async function compareRegistering({ server, shops: [shop] }: Side): Promise<Resu
     }
   }
   const perSecond = await takeTurns(
-    { some: registering(sizes.some, 5), many: registering(sizes.many, 1) },
+    { some: registering(sizes.some, repeated(5)), many: registering(sizes.many, 1) },
     { rounds: 12, warmUpRounds: 3 },
   )
   const microseconds = (rates: readonly number[]) => Math.round(1_000_000 / median(rates))

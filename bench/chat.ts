@@ -7,9 +7,10 @@ import { openPeers, type Peer } from './chat/peers.ts'
 import { freePort, healthy, startNode } from './parts/child.ts'
 import { judged, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
+import { repeated } from './parts/scale.ts'
 
 const inFlight = 8
-const turnsOfSlice = 48
+const turnsOfSlice = repeated(48)
 const options = { rounds: 14, warmUpRounds: 3 }
 
 const port = await freePort()
@@ -36,7 +37,7 @@ function sliceOf(peer: Peer): () => Promise<number> {
 /** The time to the first word, one turn at a time, the peers taking turns. */
 async function firstWords(peers: Readonly<Record<'bare' | 'ours' | 'streamText', Peer>>) {
   const first: Record<keyof typeof peers, number[]> = { bare: [], ours: [], streamText: [] }
-  for (let turn = 0; turn < 150; turn++) {
+  for (let turn = 0; turn < repeated(150); turn++) {
     for (const name of ['bare', 'ours', 'streamText'] as const) first[name].push((await peers[name]()).firstMs)
   }
   return { bare: median(first.bare), ours: median(first.ours), streamText: median(first.streamText) }

@@ -10,9 +10,10 @@ import { buildServer } from '../scripts/build-server.ts'
 import { type Child, freePort, healthy, startNode } from './parts/child.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, shuffled } from './parts/rounds.ts'
+import { roundsToTake } from './parts/scale.ts'
 
-const mostRounds = 9
-const fewestRounds = 2
+const { rounds: mostRounds } = roundsToTake({ rounds: 9, warmUpRounds: 0 })
+const fewestRounds = Math.min(2, mostRounds)
 // A slow machine gets fewer rounds: an empty directory alone may take seconds.
 const enoughMs = 25_000
 const pollMs = 2

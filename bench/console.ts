@@ -10,9 +10,10 @@ import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, type Ratio, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
 import type { Server } from './parts/running-service.ts'
+import { sized } from './parts/scale.ts'
 
 const FEW = 1_000
-const MANY = 1_000_000
+const MANY = sized(1_000_000)
 const WAITING = 200
 const DAYS = 90
 const KEY = `tth_${'0123456789abcdef'.repeat(3)}`

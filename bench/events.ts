@@ -11,11 +11,12 @@ import { fillSettled } from './events/settled.ts'
 import { freePort, healthy, startNode } from './parts/child.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
+import { roundsToTake, sized } from './parts/scale.ts'
 
-const perSlice = 1_500
-const rounds = 10
+const perSlice = sized(1_500)
+const { rounds, warmUpRounds } = roundsToTake({ rounds: 10, warmUpRounds: 2 })
 const few = 1_000
-const many = 1_000_000
+const many = sized(1_000_000)
 const claimed = 64
 
 const port = await freePort()
@@ -56,10 +57,11 @@ async function throughput(url: string): Promise<Result[]> {
       const before = (await received()).count
       const took = await takeTurns(
         { ours: () => drain(db, ours, perSlice, tenants), graphile: () => drain(db, graphiles, perSlice, tenants) },
-        { rounds, warmUpRounds: 2 },
+        { rounds, warmUpRounds },
       )
       const arrived = (await received()).count - before
-      if (arrived !== 2 * (rounds + 2) * perSlice) throw new Error(`${arrived} events arrived, and not each once`)
+      if (arrived !== 2 * (rounds + warmUpRounds) * perSlice)
+        throw new Error(`${arrived} events arrived, and not each once`)
       const figures = {
         oursPerSecond: Math.round(median(took.ours)),
         graphilePerSecond: Math.round(median(took.graphile)),
@@ -103,6 +105,10 @@ function mustSendAlike(one: string, other: string): void {
   if (masked(one) !== masked(other)) throw new Error(`The two send different things:\n${masked(one)}\n${masked(other)}`)
 }
 
+const openTenants = unlisted<unknown, { count: number }>(
+  'bench.open_tenants',
+  `insert into tenants (tenant_id, name) select n, 'Shop ' || n from generate_series(1, $count::int) as n`,
+)
 const giveBack = unlisted('bench.give_back', 'update outbox set claim = null, lease_until = null')
 
 /** Milliseconds of one claim of 64 events. */
@@ -127,6 +133,7 @@ async function claims(smallUrl: string, largeUrl: string): Promise<Result> {
   const sides = [await open(smallUrl), await open(largeUrl)] as const
   try {
     for (const [at, url] of [smallUrl, largeUrl].entries()) {
+      await sides[at]?.run(openTenants, { count: shopCount })
       await fillSettled(url, at === 0 ? few : many, shopCount)
       await sides[at]?.rows(ours.fill, {
         count: 2_000,

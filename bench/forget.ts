@@ -11,11 +11,11 @@ import { compareMonths } from './forget/months.ts'
 import { type Load, openLoad } from './load.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded } from './parts/rounds.ts'
+import { roundsToTake, sized } from './parts/scale.ts'
 import { FORGOTTEN, placeOld } from './years/fill.ts'
 
-const rounds = 5
-const warmUpRounds = 1
-const each = 50
+const { rounds, warmUpRounds } = roundsToTake({ rounds: 5, warmUpRounds: 1 })
+const each = sized(50, 1)
 const clients = 16
 const sliceMs = 500
 const limitMs = 120_000

@@ -6,9 +6,10 @@ import { startCallingService } from './calls/running-service.ts'
 import { openShops, postRequest, type Shop, startEndpoint } from './calls/shops.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { ratioOf } from './parts/rounds.ts'
+import { sized } from './parts/scale.ts'
 import { figuresOf, sideBySide } from './parts/side-by-side.ts'
 
-const many = 100
+const many = sized(100)
 const connections = 32
 /** So many may wait that none is refused while we measure. */
 const ROOM = { AI__Approvals__MaxPending: '1000000' }

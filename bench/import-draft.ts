@@ -7,6 +7,7 @@ import { draftOfDocument } from '../server/src/features/imports/index.ts'
 import { parseJsonBytes, stringifyJson } from '../server/src/foundation/json/index.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { ratioOf, rounded, takeTurns } from './parts/rounds.ts'
+import { lasting } from './parts/scale.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../shared/corpora/openapi')
 const DOCUMENTS = {
@@ -15,7 +16,7 @@ const DOCUMENTS = {
   GitHub: 'github-rest-2025-npm.json.gz',
 } as const
 
-const SLICE_MS = 300
+const SLICE_MS = lasting(300)
 const MEBIBYTE = 1024 * 1024
 
 async function compare(what: string, file: string): Promise<Result> {

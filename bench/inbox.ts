@@ -6,9 +6,10 @@ import { type OpenHouse, openHouse } from '../server/testkit/house.ts'
 import { placeSession } from '../server/testkit/sessions.ts'
 import { judged, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
+import { repeated, sized } from './parts/scale.ts'
 
-const WAITING = 200
-const EACH = 20
+const WAITING = sized(200)
+const EACH = repeated(20)
 const ROUNDS = { rounds: 9, warmUpRounds: 1 }
 const MOST_BYTES = 60_000
 

@@ -5,11 +5,12 @@ import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { peakRatioOf, ratioOf, shuffled } from './parts/rounds.ts'
 import { type Server, startService } from './parts/running-service.ts'
+import { sized } from './parts/scale.ts'
 import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 import { accountRequests, fillWithKeys } from './parts/workspaces.ts'
 
 const few = 1_000
-const many = 1_000_000
+const many = sized(1_000_000)
 const connections = 32
 const sliceMs = 200
 const rounds = 24

@@ -11,16 +11,17 @@ import { loadSettings, type Settings } from '../server/src/settings/index.ts'
 import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, rounded } from './parts/rounds.ts'
+import { repeated, sized } from './parts/scale.ts'
 import { fillWithKeys } from './parts/workspaces.ts'
 import { randomFrom } from './retrieval/random.ts'
 
-const DOCUMENTS = 20
-const CHARS = 50_000
+const DOCUMENTS = sized(20)
+const CHARS = sized(50_000, 1_000)
 /** Of the workspaces with one document, most of which are small. */
 const SMALL = 5_000
-const MANY = 10_000
+const MANY = sized(10_000)
 const FEW = 10
-const ROUNDS = 60
+const ROUNDS = repeated(60)
 const FULL = 1
 
 const random = randomFrom(1)
@@ -102,7 +103,7 @@ async function measure(what: string, db: Database, small: Database): Promise<Res
     const at = (round + FEW) % FEW
     const [fewMs, manyMs] = [
       await search(fresh(), contextOf(3 + at, 1, small)),
-      await search(fresh(), contextOf(500 + at * 950, 1)),
+      await search(fresh(), contextOf(3 + Math.floor(((at + 0.5) * MANY) / FEW), 1)),
     ]
     if (round >= 0) few.push(fewMs)
     if (round >= 0) many.push(manyMs)

@@ -2,6 +2,7 @@
 // of each answer only what tells where it ends. Whatever it spared itself, the servers under measure can use.
 import { once } from 'node:events'
 import net from 'node:net'
+import { lasting } from './parts/scale.ts'
 
 export type LoadOptions = {
   readonly port: number
@@ -32,7 +33,7 @@ export async function openLoad({ port, requests, connections, lateBodies = false
     async slice(milliseconds) {
       const before = latencies.length
       const started = performance.now()
-      await Promise.all(lines.map((line) => line.run(started + milliseconds, next, latencies)))
+      await Promise.all(lines.map((line) => line.run(started + lasting(milliseconds), next, latencies)))
       return ((latencies.length - before) / (performance.now() - started)) * 1000
     },
     forget: () => {

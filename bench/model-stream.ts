@@ -5,9 +5,10 @@ import { openPeers, type Peer } from './model/peers.ts'
 import { freePort, healthy, startNode } from './parts/child.ts'
 import { judged, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
+import { repeated } from './parts/scale.ts'
 
 const inFlight = 8
-const streamsOfSlice = 48
+const streamsOfSlice = repeated(48)
 const options = { rounds: 14, warmUpRounds: 3 }
 
 const port = await freePort()

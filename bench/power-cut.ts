@@ -14,15 +14,18 @@ import { parseArgs } from 'node:util'
 import { ROOT } from './parts/child.ts'
 import { cutPower, type Disk, flushDisk, makeDisk, removeDisk, whyNoDisks } from './parts/loop-disk.ts'
 import { asItComes, ours, type Subject } from './parts/power-cut-subjects.ts'
+import { lasting, roundsToTake } from './parts/scale.ts'
 
 type Tally = { cuts: number; acknowledged: number; lost: number; torn: number; notOpening: number }
 
 const checkpointEvery = 150
 const shortestMs = 400
-const longestMs = 6_000
+const longestMs = Math.max(shortestMs, lasting(6_000))
 const promise = 'A power cut loses no row that was acknowledged, and the database opens afterwards'
 
-const { values } = parseArgs({ options: { cuts: { type: 'string', default: '4' } } })
+const { values } = parseArgs({
+  options: { cuts: { type: 'string', default: String(roundsToTake({ rounds: 4, warmUpRounds: 0 }).rounds) } },
+})
 const cuts = Number(values.cuts)
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tether-power-'))
 const disks = new Set<Disk>()

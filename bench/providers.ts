@@ -9,11 +9,12 @@ import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { ratioOf, rounded } from './parts/rounds.ts'
 import { type Server, startService } from './parts/running-service.ts'
+import { sized } from './parts/scale.ts'
 import { figuresOf, processorRatio, sideBySide } from './parts/side-by-side.ts'
 
 const FEW = 10
-const MANY = 1_000
-const ACTIONS_OF_EACH = 1_000
+const MANY = sized(1_000)
+const ACTIONS_OF_EACH = sized(1_000)
 const DAYS = 30
 const PAGE = 10
 const KEY = `tpv_${createHash('sha256').update('the provider of the bench').digest('hex').slice(0, 48)}`

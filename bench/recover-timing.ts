@@ -6,9 +6,10 @@ import { type OpenHouse, openHouse } from '../server/testkit/house.ts'
 import { openMailSink } from '../server/testkit/mail-sink.ts'
 import { benchServer, NO_SERVER } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
+import { sized, warmUp } from './parts/scale.ts'
 
-const SAMPLES = 1_000
-const WARM_UP = 100
+const SAMPLES = sized(1_000)
+const WARM_UP = warmUp(100)
 const BLOCKS = 5
 const BOUND = 3.3
 
@@ -45,7 +46,7 @@ async function withService<Value>(url: string | undefined, work: (house: OpenHou
 const addressOf = (kind: 'known' | 'other', at: number): string => `${kind}${String(at).padStart(6, '0')}@shop.example`
 
 async function sample(house: OpenHouse, base: string): Promise<Samples> {
-  const people = 200
+  const people = sized(200)
   for (let at = 0; at < people; at++) {
     const body = { name: 'Corner Shop', email: addressOf('known', at) }
     await house.ask('POST', '/v1/tenants', { key: house.operatorKey, body })

@@ -9,12 +9,12 @@ import { openShops, shopCount, startEndpoint } from './calls/shops.ts'
 import { freePort, healthy, startNode } from './parts/child.ts'
 import { type Result, say } from './parts/report.ts'
 import { rounded } from './parts/rounds.ts'
+import { roundsToTake } from './parts/scale.ts'
 import { difference, openSpending, type Spent, sumOf } from './parts/spent.ts'
 
 const CLIENTS = 4
 const SLICE_MS = 1_000
-const ROUNDS = 5
-const WARM_UP_ROUNDS = 1
+const { rounds: ROUNDS, warmUpRounds: WARM_UP_ROUNDS } = roundsToTake({ rounds: 5, warmUpRounds: 1 })
 const MIX: Shares = { read: 0.65, stage: 0.15, confirm: 0.1, turn: 0.1 }
 /** The share of a core's time that a load may use, which leaves room for peaks. */
 const MAX_BUSY = 0.6

@@ -2,12 +2,17 @@
 // prints one line of JSON; here the lines become a table. A promise that is not kept makes the run fail.
 // What fills for minutes (`npm run bench years`, `npm run bench forget`, `npm run bench sweep`) runs only by its name.
 // Where nobody named a PostgreSQL server (BENCH_DATABASE_URL) and one is installed, it is started for the time of the run.
+// `BENCH_SMOKE=1 npm run bench` runs all of them, each with one small iteration (`parts/scale.ts`) and several at the same time. It
+// judges no bound, and fails if a bench produces no figure or skips what this machine could run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '../scripts/private-postgres.ts'
 import { benchServer } from './parts/postgres.ts'
+import { isSmoke } from './parts/scale.ts'
+import { smokeFault } from './parts/smoke-fault.ts'
 
 const NO_BENCHES = ['run.ts', 'load.ts']
 const LIMIT_MS = 180_000
@@ -16,11 +21,12 @@ const ALONE: Readonly<Record<string, number>> = { forget: 900_000, sweep: 600_00
 /** Of a run of all of them. What does not fit in is named, and runs alone. */
 const WHOLE_LIMIT_MS = 355_000
 const LEAST_MS = 30_000
+const SMOKE_LIMIT_MS = 120_000
 
 type Figures = Readonly<Record<string, unknown>>
 type Row = {
   readonly what?: string
-  readonly ratio?: number
+  readonly ratio?: number | null
   readonly quartiles?: readonly [number, number]
   readonly bound?: string
   readonly met?: boolean
@@ -39,7 +45,7 @@ const together = all.filter((name) => ALONE[name] === undefined)
 function chosen(): string[] {
   const names = process.argv.slice(2)
   const unknown = names.filter((name) => !all.includes(name))
-  if (unknown.length === 0) return names.length > 0 ? names : together
+  if (unknown.length === 0) return names.length > 0 ? names : isSmoke ? all : together
   console.error(`There is no bench ${unknown.join(', ')}. Choose from: ${all.join(', ')}.`)
   process.exit(2)
 }
@@ -93,7 +99,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-const number = (value: number | undefined): string => value?.toFixed(2) ?? ''
+const number = (value: number | null | undefined): string => value?.toFixed(2) ?? ''
 const verdict = ({ met }: Row): string => (met === undefined ? '' : met ? 'met' : 'NOT MET')
 
 const cells = ({ name, what = '', ratio, quartiles, bound = '', ...row }: Row & { name: string }): string[] => [
@@ -109,6 +115,24 @@ const figuresLine = ({ name, what, figures = {} }: Row & { name: string }): stri
   `${[name, what].filter(Boolean).join(', ')}: ${Object.entries(figures)
     .map(([figure, value]) => `${figure} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ')}`
+
+const unjudged = ({ bound: _bound, met: _met, ...row }: Row & { name: string }): Row & { name: string } => row
+
+/** Benches disturb each other here, which does not matter: no bound is judged. */
+async function smokeAll(names: readonly string[], server: string | undefined): Promise<Ran[]> {
+  const waiting = [...names]
+  const ran: Ran[] = []
+  const worker = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const one = await run(name, SMOKE_LIMIT_MS, server)
+      const failed = smokeFault(name, one.line)
+      console.log(`${name}: ${one.seconds} s${failed === undefined ? '' : ', FAILED'}`)
+      ran.push({ ...one, line: failed === undefined ? one.line : { ...one.line, failed } })
+    }
+  }
+  await Promise.all(Array.from({ length: os.availableParallelism() }, worker))
+  return ran
+}
 
 async function runAll(names: readonly string[], server: string | undefined): Promise<Ran[]> {
   const until = names.length === together.length ? performance.now() + WHOLE_LIMIT_MS : Number.POSITIVE_INFINITY
@@ -128,8 +152,8 @@ async function runAll(names: readonly string[], server: string | undefined): Pro
 
 const names = chosen()
 const own = benchServer() === undefined ? await startPostgres() : undefined
-const ran = await runAll(names, own?.url).finally(() => own?.stop())
-const rows = ran.flatMap(rowsOf)
+const ran = await (isSmoke ? smokeAll : runAll)(names, own?.url).finally(() => own?.stop())
+const rows = ran.flatMap(rowsOf).map((row) => (isSmoke ? unjudged(row) : row))
 console.log(`\n${table([['bench', '', 'ratio', 'middle half', 'bound', ''], ...rows.map(cells)])}\n`)
 for (const row of rows) console.log(figuresLine(row))
 for (const { name, line } of ran) {

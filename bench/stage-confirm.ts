@@ -11,9 +11,10 @@ import { startBare } from './calls/start-bare.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { ratioOf, rounded } from './parts/rounds.ts'
 import type { Server } from './parts/running-service.ts'
+import { sized } from './parts/scale.ts'
 
 const few = 1_000
-const many = 1_000_000
+const many = sized(1_000_000)
 const sliceMs = 250
 const rounds = 30
 

@@ -8,9 +8,10 @@ import { loadSettings } from '../server/src/settings/index.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
+import { sized } from './parts/scale.ts'
 import { openSpending } from './parts/spent.ts'
 
-const WRITES = 10_000
+const WRITES = sized(10_000)
 const ROUNDS = 3
 
 const log = openLog({ level: 'error', format: 'json', stream: process.stderr })

@@ -12,12 +12,13 @@ import { testSettings } from '../server/testkit/house.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
+import { repeated, sized } from './parts/scale.ts'
 import { processorMs } from './parts/spent.ts'
 
-const TURNS = 60
+const TURNS = sized(60)
 const TENANTS = 20
 /** A turn says something twenty times a second, for three seconds. */
-const FRAMES = 60
+const FRAMES = repeated(60)
 const BETWEEN_MS = 50
 /** They begin one after the other. */
 const APART_MS = 15

@@ -10,12 +10,13 @@ import { type Child, freePort, healthy, startNode } from './parts/child.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, takeTurns } from './parts/rounds.ts'
 import type { Server } from './parts/running-service.ts'
+import { roundsToTake, sized } from './parts/scale.ts'
 
 const answerMs = 50
 const underWay = 32
-const conversations = 300
+const conversations = sized(300)
 const eventsOfEach = 2
-const rounds = 8
+const { rounds, warmUpRounds } = roundsToTake({ rounds: 8, warmUpRounds: 3 })
 
 /** The next events of many conversations: all first ones, then all second ones. */
 const fillConversations = unlisted<unknown, { count: number; tenants: number[] }>(
@@ -80,7 +81,6 @@ async function measure(oneUrl: string, twoUrl: string): Promise<Result> {
   const receiver = await startReceiver()
   const one = await openSide(oneUrl, 1, receiver)
   const two = await openSide(twoUrl, 2, receiver)
-  const warmUpRounds = 3
   try {
     const took = await takeTurns({ one: one.slice, two: two.slice }, { rounds, warmUpRounds })
     const events = (rounds + warmUpRounds) * conversations * eventsOfEach

@@ -11,14 +11,15 @@ import { shopCatalog } from './calls/catalog.ts'
 import { startEndpoint } from './calls/shops.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'
+import { roundsToTake, sized } from './parts/scale.ts'
 import { fillYears, LEAST, placeToDelete } from './years/fill.ts'
 
 const FEW = 1_000
-const MANY = Number(process.env.BENCH_YEARS_ROWS ?? 10_000_000)
+const MANY = Number(process.env.BENCH_YEARS_ROWS ?? sized(10_000_000))
 const SHOPS = 10
 const EACH = 10
 const ROUNDS = { rounds: 11, warmUpRounds: 4 }
-const DELETIONS = { rounds: 11, warmUpRounds: 2 }
+const DELETIONS = roundsToTake({ rounds: 11, warmUpRounds: 2 })
 
 type Shop = { readonly tenantId: number; readonly key: string; readonly cookie: string }
 type Side = { readonly house: OpenHouse; readonly shops: readonly Shop[]; readonly fillSeconds: number }

@@ -6,34 +6,16 @@ import { allStatements, type Statement, type Transaction, unlisted } from '../se
 import { freshDatabase } from '../server/testkit/database.ts'
 import { divide, partitionsAsked } from '../server/testkit/divided.ts'
 import { findFiles } from './files.ts'
+import { prepareAsked, sampleOf } from './sample-values.ts'
 import { BATCHES, LOOKS } from './walls.ts'
 
 const queries = findFiles('server/src/**/*queries.ts')
 
-const parameters = unlisted<{ types: string[] }>(
-  'divided_test.parameters',
-  `select parameter_types::text[] as types from pg_prepared_statements where name = 'asked'`,
-)
 const parts = unlisted<{ name: string }>(
   'divided_test.parts',
   `select relname::text as name from pg_class where relispartition and relkind = 'r' and relnamespace = current_schema()::regnamespace
       and relname ~ '_p[0-9]+$'`,
 )
-
-/** A value of each type that our statements take. It is planned with and not run. */
-const SAMPLES: Readonly<Record<string, string>> = {
-  boolean: 'true',
-  bytea: '\\x00',
-  date: '2026-01-01',
-  json: '[]',
-  jsonb: '[]',
-  text: 'a',
-  'timestamp with time zone': '2026-01-01',
-  uuid: '00000000-0000-7000-8000-000000000001',
-}
-const sampleOf = (type: string): string =>
-  type.endsWith('[]') ? `'{${sampleText(type.slice(0, -2))}}'` : `'${sampleText(type)}'`
-const sampleText = (type: string): string => SAMPLES[type] ?? '1'
 
 type Plan = { readonly [member: string]: unknown }
 
@@ -47,9 +29,8 @@ function partsIn(plan: unknown, known: ReadonlySet<string>): string[] {
 }
 
 async function planOf(tx: Transaction, { name, text }: Statement<unknown, never>): Promise<unknown> {
-  await tx.script(`prepare asked as ${text}`)
-  const types = (await tx.one(parameters))?.types ?? []
-  const values = types.length === 0 ? '' : `(${types.map(sampleOf).join()})`
+  const types = await prepareAsked(tx, text)
+  const values = types.length === 0 ? '' : `(${types.map((type) => `'${sampleOf(type)}'`).join()})`
   const explained = await tx.one(unlisted<Plan>(`explain ${name}`, `explain (format json) execute asked${values}`))
   await tx.script('deallocate asked')
   return explained?.['QUERY PLAN']

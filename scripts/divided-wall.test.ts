@@ -17,6 +17,10 @@ const refused: Readonly<Record<string, string>> = {
   'an id of its own for each row': `update shops set lease = gen_random_uuid() where ${OF}`,
   'what depends on a setting, of a column': `update shops set hash = sha256(convert_to(name, 'UTF8')) where ${OF}`,
   'a time cut off, of a column': `update shops set open = true where ${OF} and date_trunc('day', at) = $day::timestamptz`,
+  'a time of the row, moved': `update shops set open = true where ${OF} and at + interval '1 day' < now()`,
+  'a time of the row, moved by seconds': `update shops set at = at - make_interval(secs => $seconds::int) where ${OF}`,
+  'a time moved where a row is there already': `insert into shops as s (tenant_id, at) values ($tenantId::int, now())
+      on conflict (tenant_id) do update set at = excluded.at where s.at < excluded.at - interval '1 day'`,
   'a lock in what is inserted': `insert into doors (tenant_id) select tenant_id from shops where ${OF} for key share`,
   'the same further in': `with made as (
       update shops set at = coalesce(at, now()) where ${OF} returning tenant_id) select count(*) from made`,
@@ -47,6 +51,9 @@ const runs: Readonly<Record<string, string>> = {
   'a moment that is inserted': `insert into shops (tenant_id, at) values ($tenantId::int, now())
       on conflict (tenant_id) do update set at = excluded.at`,
   'a moment as it is': `update shops set at = now(), until = least(until, now()) where ${OF} and at < now()`,
+  'a moment that is moved': `update shops set at = null where ${OF} and at < now() - make_interval(secs => $seconds::int)`,
+  'the time between two moments': `insert into shops as s (tenant_id, at) values ($tenantId::int, now())
+      on conflict (tenant_id) do update set at = excluded.at where excluded.at - s.at > interval '1 day'`,
   'a moment out of a query beside it': `update shops s set at = case when $open::boolean then moment.at end, lease = moment.id
       from (select now() as at, gen_random_uuid() as id) as moment where s.${OF}`,
   'a moment in a choice that only looks': `select coalesce(at, now()) as at from shops where ${OF}`,

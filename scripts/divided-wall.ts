@@ -42,16 +42,38 @@ function calledIn(value: unknown, names: readonly string[]): string[] {
   return [...clock, ...called.filter((name) => names.includes(name))]
 }
 
-const conflictFaults = ({ targetList, whereClause }: Node): string[] =>
-  calledIn([targetList, whereClause], [...VOLATILE, ...OF_A_ROW]).map(
-    (name) => `${name}() in "on conflict do update": put it into the row that is inserted, and say excluded.`,
+/** A time of a row plus or minus an interval depends on the time zone of the session. Constants are computed before a row is read. */
+const isShift = (expression: Node): boolean => {
+  const operator = textAt(nodeAt(listAt(expression, 'name')[0], 'String'), 'sval')
+  const sides = [expression.lexpr, expression.rexpr]
+  return (
+    /^[+-]$/.test(operator) && sides.some(isInterval) && sides.some((side) => findAll(side, 'ColumnRef').length > 0)
   )
+}
+
+const isInterval = (side: unknown): boolean =>
+  calledIn(side, ['make_interval']).length > 0 ||
+  findAll(side, 'TypeCast').some((cast) => {
+    const names = listAt(nodeAt(cast, 'typeName'), 'names')
+    return textAt(nodeAt(names.at(-1), 'String'), 'sval') === 'interval'
+  })
+
+const shiftFaults = (written: unknown): string[] => (findAll(written, 'A_Expr').some(isShift) ? [SHIFT] : [])
+const SHIFT = 'a time of the row plus or minus an interval: take the difference of two times, and compare that.'
+
+const conflictFaults = ({ targetList, whereClause }: Node): string[] => [
+  ...calledIn([targetList, whereClause], [...VOLATILE, ...OF_A_ROW]).map(
+    (name) => `${name}() in "on conflict do update": put it into the row that is inserted, and say excluded.`,
+  ),
+  ...shiftFaults([targetList, whereClause]),
+]
 
 function updateFaults({ targetList, whereClause }: Node): string[] {
   const written = [targetList, whereClause]
   const choices = [...findAll(written, 'CaseExpr'), ...findAll(written, 'CoalesceExpr')]
   const ofRow = findAll(written, 'FuncCall').filter((call) => findAll(call, 'ColumnRef').length > 0)
   return [
+    ...shiftFaults(written),
     ...calledIn(written, VOLATILE).map((name) => `${name}() in an update: take it from a query in its "from".`),
     ...calledIn(choices, STABLE).map(
       (name) => `${name}() in a case or coalesce of an update: take it from a query in its "from".`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { dependentsOf, importsOf } from './import-graph.ts'
 import { testFiles } from './test-files.ts'
-import { selectFiles, testOptions } from './test-options.ts'
+import { describeChoice, selectFiles, testOptions } from './test-options.ts'
 
 const files = testFiles()
 const testsOf = (changed: string): string[] => {
@@ -57,4 +57,9 @@ test('the options may stand before, between and behind the words', () => {
     verbose: true,
   })
   assert.throws(() => testOptions(['--chnaged']), /--chnaged/)
+})
+
+test('--changed says how many files it chose, and of how many', () => {
+  assert.equal(describeChoice(12, 454), '12 of 454 test files depend on what changed.')
+  assert.equal(describeChoice(0, 18, 'browser tests'), '0 of 18 browser tests depend on what changed.')
 })

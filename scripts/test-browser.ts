@@ -2,7 +2,7 @@
 
 import { findFiles } from './files.ts'
 import { runTests } from './test-files.ts'
-import { describeNoFiles, selectFiles, testOptions } from './test-options.ts'
+import { describeChoice, describeNoFiles, selectFiles, testOptions } from './test-options.ts'
 
 const options = testOptions(process.argv.slice(2))
 const all = findFiles('{widget,server}/**/*.browser.ts')
@@ -11,6 +11,7 @@ if (files.length === 0) {
   console.error(describeNoFiles(options, 'browser test'))
   process.exit(options.changed ? 0 : 1)
 }
+if (options.changed) console.log(describeChoice(files.length, all.length, 'browser tests'))
 process.exitCode = await runTests(
   { files, command: 'npm run test:browser --', flags: ['--test-concurrency=2'] },
   options,

@@ -62,8 +62,9 @@ const REPORTER = `--test-reporter=${path.join(import.meta.dirname, 'test-report.
 
 const escapeForRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-// Loading the service and starting a database take 1.6 s of processor time, as long as five tests.
-const TOGETHER = 8
+// Loading the service and starting a database take 1.6 s of processor time, as long as five tests. Files without a database load in
+// 0.3 s. Two processors stay busy to the end of the run only with enough processes.
+const FILES_PER_PROCESS = { service: 12, timed: 8, light: 16 } as const
 
 /** Runs test files as `runTests` does. Those that may share a process run several in one. */
 export async function runTestsTogether(run: TestRun, options: TestOptions): Promise<number> {
@@ -101,17 +102,21 @@ export function writeEntry(entry: string, together: readonly string[]): string {
 }
 
 /** The test files of each process, in the order in which they start. */
-function processesOf(files: readonly string[]): string[][] {
-  const [sharing, alone] = [files.filter(mayShare), files.filter((file) => !mayShare(file))]
-  const shared = Array.from({ length: Math.ceil(sharing.length / TOGETHER) }, (_, at) =>
-    sharing.slice(at * TOGETHER, (at + 1) * TOGETHER),
+export function processesOf(files: readonly string[]): string[][] {
+  const groups = Map.groupBy(files, groupOf)
+  const alone = groups.get('alone') ?? []
+  const shared = [...groups].flatMap(([group, members]) =>
+    group === 'alone' ? [] : inChunks(members, FILES_PER_PROCESS[group]),
   )
-  // A long file that started last would run by itself.
-  const inOrder = [...alone].sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
-  return spread(
-    inOrder.map((file) => [file]),
-    shared,
-  )
+  return spread(longFirst(alone.map((file) => [file])), longFirst(shared))
+}
+
+/** A long process that started last would run by itself. */
+const longFirst = (processes: readonly string[][]): string[][] =>
+  [...processes].sort((a, b) => Number(b.some(isLong)) - Number(a.some(isLong)))
+
+function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 }
 
 /** Merges two lists so that each is spread evenly over the result. */
@@ -124,12 +129,27 @@ function spread<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
 const isLong = (file: string): boolean =>
   /\/(?:cli|claims|first-hour|listen|matrix|start|stop|try-it)\.test\.ts$/.test(file)
 
-const MAY_SHARE =
-  /^server\/src\/(?:features|ground|settings|surfaces|foundation\/(?:crypto|json|search|sites|text|webpages))\//
+/** State that a process has once: its environment, memory and faults, its registry of statements. And awaits before the first test. */
+const NEEDS_OWN_PROCESS =
+  /\bprocess\.(?!env\.TEST_)|\bmock\.|\ballStatements\b|node:(?:child_process|perf_hooks|worker_threads|module|v8|vm)'|^(?:const|let) .*= await /m
 
-// What a process has once: its environment, its faults, its memory, the time of its thread, and its list of statements; and what waits
-// before the first test.
-const OF_ITS_PROCESS =
-  /\bprocess\.(?!env\.TEST_)|\bmock\.|\ballStatements\b|node:(?:child_process|perf_hooks|worker_threads|v8|vm)'|testkit\/(?:processor|stopwatch)\.ts'|^(?:const|let) .*= await /m
+/**
+ * These test what a process does once: its demo, its engine, the databases that the testkit lends. The commands of the CLI are long, and
+ * the walls over SQL load their parser with a top-level await, which `require` refuses.
+ */
+const TESTS_A_PROCESS =
+  /^(?:cli\/src\/(?:cli|first-hour|import|listen)|scripts\/.*|server\/(?:src\/(?:process|foundation\/db)|testkit)\/.*|server\/src\/[^/]+)\.test\.ts$/
 
-const mayShare = (file: string): boolean => MAY_SHARE.test(file) && !OF_ITS_PROCESS.test(readFileSync(file, 'utf8'))
+/** Files that measure processor time share only with each other, so that no open house of another file runs on their thread. */
+const MEASURES_TIME = /testkit\/(?:processor|stopwatch)\.ts'/
+
+const OPENS_SERVICE = /^server\/src\/(?:features|ground|settings|surfaces)\//
+
+type Group = 'alone' | keyof typeof FILES_PER_PROCESS
+
+function groupOf(file: string): Group {
+  const text = readFileSync(file, 'utf8')
+  if (TESTS_A_PROCESS.test(file) || NEEDS_OWN_PROCESS.test(text)) return 'alone'
+  if (MEASURES_TIME.test(text)) return 'timed'
+  return OPENS_SERVICE.test(file) ? 'service' : 'light'
+}

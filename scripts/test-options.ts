@@ -45,6 +45,10 @@ export function describeNoFiles({ words, changed }: TestOptions, kind = 'test fi
   return `No ${kind}${called}${depends}.`
 }
 
+/** What `--changed` prints before the run, so that a selection that is far too small or too large is seen. */
+export const describeChoice = (chosen: number, all: number, kind = 'test files'): string =>
+  `${chosen} of ${all} ${kind} depend on what changed.`
+
 function changedFiles(): string[] {
   const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' })
   const main = ['main', 'origin/main'].find((branch) => branches(git).includes(branch))

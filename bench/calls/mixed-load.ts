@@ -1,4 +1,5 @@
 // Clients that read, stage, confirm and talk, each asking again as soon as it is answered.
+import { lasting } from '../parts/scale.ts'
 import { randomFrom } from '../retrieval/random.ts'
 import { type Line, openLine } from './pair-load.ts'
 import { postRequest, type Shop } from './shops.ts'
@@ -65,7 +66,7 @@ export async function openMixedLoad(port: number, shops: readonly Shop[], mostCl
         do {
           await ask[kindOf(shares)](line, random.pick(shops)?.apiKey ?? '')
           answers++
-        } while (performance.now() - started < milliseconds)
+        } while (performance.now() - started < lasting(milliseconds))
       }
       await Promise.all(busy.map(work))
       return answers

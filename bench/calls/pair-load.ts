@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { answerIn } from '../load.ts'
+import { lasting } from '../parts/scale.ts'
 import { postRequest, type Shop } from './shops.ts'
 
 export type PairSlice = {
@@ -45,7 +46,7 @@ export async function openPairLoad(port: number, shops: readonly Shop[], connect
       const started = performance.now()
       const busy = async (line: Line) => {
         do took.push(await writeOne(line))
-        while (performance.now() - started < milliseconds)
+        while (performance.now() - started < lasting(milliseconds))
       }
       await Promise.all(lines.map(busy))
       all.push(...took)

@@ -1,6 +1,7 @@
 // Two servers that stage and confirm, both up, asked in turns.
 import { median, rounded, takeTurns } from '../parts/rounds.ts'
 import type { Server } from '../parts/running-service.ts'
+import { warmUp } from '../parts/scale.ts'
 import { openPairLoad, type PairLoad } from './pair-load.ts'
 import type { Shop } from './shops.ts'
 
@@ -18,7 +19,7 @@ export type PairsPerformed = {
 type Options = { readonly rounds: number; readonly sliceMs: number; readonly connections: number }
 
 // As many as compile what a write runs through, or as many as come in ten seconds.
-const warmUpPairs = 2_000
+const warmUpPairs = warmUp(2_000)
 const warmUpLimitMs = 10_000
 
 export async function pairsSideBySide<Name extends string>(

@@ -14,24 +14,27 @@ type Work<Result> = (urls: readonly string[]) => Promise<Result>
 
 /** Migrated databases on PostgreSQL. Undefined where there is no server, and none can be started. */
 export async function onPostgres<Result>(count: number, work: Work<Result>): Promise<Result | undefined> {
-  const migrated: Work<Result> = async (urls) => {
-    for (const url of urls) await migrateAt({ url })
-    return await work(urls)
-  }
   const named = benchServer()
-  if (named !== undefined) return await withDatabases(named, count, migrated)
+  if (named !== undefined) return await onMigrated(named, count, work)
   const own = await startPostgres()
   if (own === undefined) return undefined
   // Also when the bench is cut short: the signal that ends the server is sent before `stop` waits for anything.
   const reap = () => void own.stop()
   process.once('exit', reap)
   try {
-    return await withDatabases(own.url, count, migrated)
+    return await onMigrated(own.url, count, work)
   } finally {
     process.off('exit', reap)
     await own.stop()
   }
 }
+
+/** The first database is migrated, the others are copies of it. */
+const onMigrated = <Result>(server: string, count: number, work: Work<Result>): Promise<Result> =>
+  withDatabases(server, 1, async ([first = '']) => {
+    await migrateAt({ url: first })
+    return await withDatabases(server, count - 1, (others) => work([first, ...others]), first)
+  })
 
 /** A data directory of the embedded database, and as many copies of it as `prepare` left it as are asked for. */
 export async function onEmbedded<Result, Prepared>(

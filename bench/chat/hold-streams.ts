@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, healthy, startNode } from '../parts/child.ts'
 import { median, rounded } from '../parts/rounds.ts'
+import { lasting, sized } from '../parts/scale.ts'
 
-const STREAMS = 200
+const STREAMS = sized(200)
 const EVERY_MS = 100
-const SECONDS = 24
+const HELD_MS = lasting(24_000)
+const SAMPLES = 48
 
 export type Held = {
   readonly ratio: number
@@ -22,7 +24,7 @@ export async function holdStreams(): Promise<Held> {
   })
   const key = await firstLine(service.process.stdout)
   await healthy(port, 20)
-  const stop = AbortSignal.timeout(SECONDS * 1000)
+  const stop = AbortSignal.timeout(HELD_MS)
   const counts = { whole: 0, broken: 0, open: 0, most: 0 }
   const reading = Array.from({ length: STREAMS }, async (_, index) => {
     await pause(index * 10)
@@ -31,7 +33,7 @@ export async function holdStreams(): Promise<Held> {
   const memory: number[] = []
   const cpuBefore = service.cpuMs()
   while (!stop.aborted) {
-    await pause(500)
+    await pause(HELD_MS / SAMPLES)
     memory.push(residentMb(service.pid))
   }
   await Promise.all(reading)

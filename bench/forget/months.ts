@@ -5,11 +5,12 @@ import { type DeliveryFilters, listDeliveries } from '../../server/src/features/
 import { type Database, openDatabase } from '../../server/src/foundation/db/index.ts'
 import type { Result } from '../parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from '../parts/rounds.ts'
+import { sized } from '../parts/scale.ts'
 import { readBackend, timesOf } from '../parts/spent.ts'
 import { placeOld } from '../years/fill.ts'
 
 const MONTHS = 13
-const EACH = 600
+const EACH = sized(600)
 const PAGES = 20
 
 // Its key has to hold the time as well.

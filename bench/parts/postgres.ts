@@ -9,15 +9,18 @@ export const benchServer = (): string | undefined =>
 export const NO_SERVER =
   'no PostgreSQL: set BENCH_DATABASE_URL to postgres://user:password@host:5432/name of a user who may create databases'
 
+/** Empty databases, or copies of the database `like`, to which nobody may be connected. */
 export async function withDatabases<Result>(
   server: string,
   count: number,
   work: (urls: string[]) => Promise<Result>,
+  like?: string,
 ): Promise<Result> {
+  const template = like === undefined ? '' : ` template ${new URL(like).pathname.slice(1)}`
   const names = Array.from({ length: count }, () => `tether_bench_${Date.now()}_${randomUUID().slice(0, 8)}`)
   await dropForgotten(server)
   try {
-    for (const name of names) await command(server, `create database ${name}`)
+    for (const name of names) await command(server, `create database ${name}${template}`)
     return await work(names.map((name) => urlOf(server, name)))
   } finally {
     for (const name of names) await command(server, `drop database if exists ${name} with (force)`)

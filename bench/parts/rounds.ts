@@ -1,5 +1,6 @@
 // Candidates are measured in short slices that take turns in random order, all of them in every round: a machine that is
 // slow for a second is slow for each. What counts is the ratio within a round; the median of those is the figure.
+import { type RoundOptions, roundsToTake } from './scale.ts'
 
 /** Does one slice of work and says how much was done per second. */
 export type Candidate = () => Promise<number>
@@ -7,12 +8,11 @@ export type Candidate = () => Promise<number>
 /** What each candidate did per second, round by round. */
 export type Rounds<Name extends string> = Readonly<Record<Name, readonly number[]>>
 
-type RoundOptions = { readonly rounds: number; readonly warmUpRounds: number }
-
 export async function takeTurns<Name extends string>(
   candidates: Readonly<Record<Name, Candidate>>,
-  { rounds, warmUpRounds }: RoundOptions,
+  options: RoundOptions,
 ): Promise<Rounds<Name>> {
+  const { rounds, warmUpRounds } = roundsToTake(options)
   const names = Object.keys(candidates) as Name[]
   const measured = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
   for (let round = -warmUpRounds; round < rounds; round++) {

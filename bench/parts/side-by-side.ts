@@ -2,6 +2,7 @@
 import { type Load, openLoad } from '../load.ts'
 import { median, rounded, takeTurns } from './rounds.ts'
 import type { Server } from './running-service.ts'
+import { warmUp } from './scale.ts'
 
 export type Contender = {
   readonly server: Server
@@ -27,7 +28,7 @@ export type SideBySideOptions = {
 
 // JavaScript is compiled in full only where it has run often: until then a server with more code looks worse than it is. After
 // 8,000 answers the service still had a tenth of its time per read to lose, and the program by hand nothing; after 40,000 neither.
-const warmUpAnswers = 40_000
+const warmUpAnswers = warmUp(40_000)
 const warmUpLimitMs = 20_000
 
 export async function sideBySide<Name extends string>(

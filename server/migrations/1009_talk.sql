@@ -178,12 +178,12 @@ declare
   forgotten integer := 0;
 begin
   foreach part in array array['turn_frames_0', 'turn_frames_1', 'turn_frames_2'] loop
-    execute format('select exists (select from %1$I) and not exists (select from %1$I where at >= now() - make_interval(secs => $1))', part)
+    execute format('select exists (select 1 from %1$I) and not exists (select 1 from %1$I where at >= now() - make_interval(secs => $1))', part)
        into is_old using seconds;
     continue when not is_old;
     begin
       execute format('lock table %I in access exclusive mode', part);
-      execute format('select not exists (select from %I where at >= now() - make_interval(secs => $1))', part) into is_old using seconds;
+      execute format('select not exists (select 1 from %I where at >= now() - make_interval(secs => $1))', part) into is_old using seconds;
       continue when not is_old;
       execute format('truncate table %I', part);
       forgotten := forgotten + 1;

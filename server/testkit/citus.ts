@@ -1,36 +1,39 @@
-// Citus under the tests, where it is at hand (docs/scale.md says how it is built): TEST_DATABASE_URL is its coordinator, and
-// TEST_CITUS_WORKERS names its workers, with commas between them.
-import { type Database, unlisted } from '../src/foundation/db/index.ts'
+// Citus under the tests: TEST_DATABASE_URL is its coordinator, and TEST_CITUS_WORKERS has the addresses of its workers, with commas
+// between them. `npm run test:citus` starts all three.
+import { readFileSync } from 'node:fs'
+import type { Database } from '../src/foundation/db/index.ts'
 
-/** The addresses of the workers; none where the server is plain PostgreSQL. */
+/** The addresses of the workers; empty on plain PostgreSQL. */
 export const citusWorkers = (): readonly string[] =>
   (process.env.TEST_CITUS_WORKERS ?? '').split(',').filter((url) => url !== '')
 
-/** Few, because every one of them is a table for each table. */
+/** The script that a deployment runs after its migrations. */
+export const DISTRIBUTE = readFileSync(new URL('../../deploy/citus/distribute.sql', import.meta.url), 'utf8')
+
+/** Few, because each shard is a table for every table of a tenant. */
 const SHARDS = 4
 
-/** Makes the server of this database, which is there and has Citus in it on every node, their coordinator. */
-export async function joinWorkers(database: Database, server: string): Promise<void> {
+/** Registers the workers at this database. Every node already has a database of its name with the extension. */
+export async function joinWorkers(database: Database, server: string, workers = citusWorkers()): Promise<void> {
   const own = new URL(server)
   await database.script(`select citus_set_coordinator_host('${own.hostname}', ${own.port})`)
-  for (const url of citusWorkers()) {
-    const { hostname, port } = new URL(url)
-    await database.script(`select citus_add_node('${hostname}', ${port})`)
-  }
+  for (const url of workers) await addWorker(database, url)
 }
 
-const tablesOfTenants = unlisted<{ name: string }>(
-  'testkit.tables_of_tenants',
-  `select c.relname::text as name
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    order by c.relname <> 'tenants', c.relname`,
-)
+export async function addWorker(database: Database, url: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  await database.script(`select citus_add_node('${hostname}', ${port})`)
+}
 
-/** Divides every table that has a `tenant_id`, as docs/scale.md says. */
-export async function distribute(database: Database): Promise<void> {
-  for (const { name } of await database.rows(tablesOfTenants)) {
-    const beside = name === 'tenants' ? `shard_count => ${SHARDS}` : `colocate_with => 'tenants'`
-    await database.script(`select create_distributed_table('${name}', 'tenant_id', ${beside})`)
-  }
+export const distribute = (database: Database): Promise<void> =>
+  database.script(`set citus.shard_count = ${SHARDS};\n${DISTRIBUTE}`)
+
+/** A worker's database as a plain one: its shards are listed as tables, and may be emptied. */
+export function shardsAt(url: string): string {
+  const address = new URL(url)
+  address.searchParams.set(
+    'options',
+    '-c citus.override_table_visibility=off -c citus.enable_manual_changes_to_shards=on',
+  )
+  return address.href
 }

@@ -17,7 +17,7 @@ export const SHORT_LIVED = ['--liftoff-only']
 export async function fillDataDirectory(directory: string): Promise<void> {
   const { key, migrations } = await migratedKey()
   const filled = await keepInCache(`directory-${key}`, async (draft) => {
-    const snapshot = await migratedSnapshot(key, migrations)
+    const snapshot = await migratedSnapshot({ key, migrations })
     const database = await openDatabase({
       at: { directory: draft, snapshot },
       statementTimeoutMs: 0,

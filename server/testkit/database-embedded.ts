@@ -1,6 +1,6 @@
-import { type Database, type Migrations, openDatabase } from '../src/foundation/db/index.ts'
+import { type Database, openDatabase } from '../src/foundation/db/index.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
-import { migratedSnapshot } from './database-snapshot.ts'
+import { type Contents, migratedSnapshot } from './database-snapshot.ts'
 import { type FreshDatabase, LIMITS } from './fresh-database.ts'
 
 /** An engine of this process, and what its database looked like before the first test had it. */
@@ -10,8 +10,9 @@ const idle = new Map<string, Lent[]>()
 const mostIdle = 2
 
 /** Starting an engine takes ten times as long as emptying a used one, so they are lent and come back. */
-export async function borrowEmbedded(migrations: Migrations, key: string): Promise<FreshDatabase> {
-  const lent = (await reuse(key)) ?? (await openNew(key, migrations))
+export async function borrowEmbedded(contents: Contents): Promise<FreshDatabase> {
+  const { key } = contents
+  const lent = (await reuse(key)) ?? (await openNew(contents))
   let isOpen = true
   const close = async (): Promise<void> => {
     if (!isOpen) return
@@ -37,8 +38,8 @@ async function giveBack(key: string, lent: Lent): Promise<void> {
   else await lent.database.close()
 }
 
-async function openNew(key: string, migrations: Migrations): Promise<Lent> {
-  const snapshot = await migratedSnapshot(key, migrations)
+async function openNew(contents: Contents): Promise<Lent> {
+  const snapshot = await migratedSnapshot(contents)
   const database = await openDatabase({
     at: { memory: true, snapshot },
     ...LIMITS,

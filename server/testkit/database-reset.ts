@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import { type Database, type Statement, unlisted } from '../src/foundation/db/index.ts'
 
 /** What tells an untouched database from one that was used and emptied. It goes as JSON to other processes. */
 export type Survey = {
   /** Changes with everything that a test may change besides rows. */
   readonly catalogs: string
-  /** The tables that the migrations filled, with their rows. */
-  readonly seeds: Readonly<Record<string, string>>
+  /** The tables that were filled before any test, with their rows as JSON and the digest of these rows. */
+  readonly seeds: Readonly<Record<string, { readonly rows: string; readonly digest: string }>>
   readonly sequences: readonly string[]
 }
 
@@ -58,11 +59,15 @@ const listSequences = plain<{ command: string }>(
 )
 
 /** Surveys can be compared if they were made by the same questions. */
-export const surveyForm = [listWritten, stampCatalogs.server, listSequences].map(({ text }) => text).join('\n')
+export const surveyForm = [listWritten, stampCatalogs.server, listSequences, digestOf(['a_table'])]
+  .map(({ text }) => text)
+  .join('\n')
 
 export async function survey(database: Database): Promise<Survey> {
-  const seeds: Record<string, string> = {}
-  for (const { name } of await database.rows(listWritten)) seeds[name] = await rowsOf(database, name)
+  const names = (await database.rows(listWritten)).map(({ name }) => name)
+  const digests = await digestsOf(database, names)
+  const seeds: Record<string, { rows: string; digest: string }> = {}
+  for (const name of names) seeds[name] = { rows: await rowsOf(database, name), digest: digests.get(name) ?? '' }
   return { seeds, catalogs: await stampOf(database), sequences: await sequencesOf(database) }
 }
 
@@ -73,8 +78,9 @@ export async function emptyAgain(database: Database, untouched: Survey): Promise
   if (written.some(({ bytes }) => bytes > mostBytes)) return false
   const commands: string[] = []
   for (const { name } of written) if (untouched.seeds[name] === undefined) commands.push(`delete from ${name}`)
-  for (const [name, rows] of Object.entries(untouched.seeds)) {
-    if ((await rowsOf(database, name)) !== rows) commands.push(`delete from ${name}`, restore(name, rows))
+  const digests = await digestsOf(database, Object.keys(untouched.seeds))
+  for (const [name, { rows, digest }] of Object.entries(untouched.seeds)) {
+    if (digests.get(name) !== digest) commands.push(`delete from ${name}`, restore(name, rows))
   }
   const standing = await sequencesOf(database)
   commands.push(...untouched.sequences.filter((command) => !standing.includes(command)))
@@ -95,9 +101,25 @@ async function sequencesOf(database: Database): Promise<string[]> {
   return (await database.rows(listSequences)).map(({ command }) => command)
 }
 
-/** The rows of a table as one JSON text, always in the same order. */
+/** The digest of the rows of each table. A single query without a sort, because every test waits for it. */
+function digestOf(tables: readonly string[]): Statement<{ name: string; digest: string }> {
+  const text = tables
+    .map(
+      (name) =>
+        `select '${name}' as name, concat(count(*), ' ', sum(hashtextextended(t::text, 0))) as digest from ${name} as t`,
+    )
+    .join(' union all ')
+  return plain(`digest_of_${tables.length}_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`, text)
+}
+
+async function digestsOf(database: Database, tables: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (tables.length === 0) return new Map()
+  return new Map((await database.rows(digestOf(tables))).map(({ name, digest }) => [name, digest]))
+}
+
+/** The rows of a table as one JSON text. */
 async function rowsOf(database: Database, table: string): Promise<string> {
-  const text = `select coalesce(jsonb_agg(r order by r), '[]')::text as rows from (select to_jsonb(t) as r from ${table} as t) as all_rows`
+  const text = `select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows from ${table} as t`
   return (await database.one(plain<{ rows: string }>(`rows_of_${table}`, text)))?.rows ?? ''
 }
 

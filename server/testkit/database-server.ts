@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, type Migrations, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
 import { citusWorkers, distribute, joinWorkers } from './citus.ts'
+import { citusKey, createOnCitus, surveyNodes } from './database-citus.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
+import type { Contents } from './database-snapshot.ts'
 import { divide } from './divided.ts'
 import { type FreshDatabase, LIMITS } from './fresh-database.ts'
+import { drop, everywhere, listDatabases, open, shut, urlOf } from './server-admin.ts'
 
-const listDatabases = unlisted<{ name: string }, { pattern: string }>(
-  'testkit.list_databases',
-  'select datname::text as name from pg_database where datname like $pattern::text order by random()',
-)
 const findSurvey = unlisted<{ text: string }, { template: string }>(
   'testkit.find_survey',
   `select shobj_description(oid, 'pg_database') as text from pg_database where datname = $template::text`,
@@ -20,15 +19,16 @@ const forgottenAfterMs = 60 * 60 * 1000
 const pooler = process.env.TEST_POOLER_URL
 const canPrepare = process.env.TEST_POOLER_PREPARES === 'yes'
 
-type Made = { readonly template: string; readonly untouched: Survey }
+/** With the survey of each node; plain PostgreSQL has one. */
+type Made = { readonly template: string; readonly untouched: readonly Survey[] }
 
 let templates: Promise<Made> | undefined
 let templateKey = ''
 
-export type Template = {
-  readonly migrations: Migrations
-  readonly key: string
+export type Template = Contents & {
   readonly partitions: number | undefined
+  /** Whether these are the server's own migrations. Only their tables are distributed over Citus. */
+  readonly isOwn: boolean
 }
 
 /**
@@ -36,12 +36,14 @@ export type Template = {
  * times as long as emptying, and on partitions much longer. At the end it is left for the next test, in whichever process.
  */
 export async function createOnServer(server: string, wanted: Template): Promise<FreshDatabase> {
-  const key = wanted.partitions === undefined ? wanted.key : `${wanted.key}p${wanted.partitions}`
+  const key = keyOf(wanted)
   if (templates === undefined || templateKey !== key) {
     templateKey = key
     templates = migratedTemplate(server, { ...wanted, key })
   }
-  const { template, untouched } = await templates
+  const made = await templates
+  if (citusWorkers().length > 0) return await createOnCitus(server, { key, ...made })
+  const { template, untouched } = made
   const name = newName()
   const database = (await reuse(server, { key, name, untouched })) ?? (await clone(server, { template, name }))
   let closing: Promise<void> | undefined
@@ -57,8 +59,13 @@ export async function createOnServer(server: string, wanted: Template): Promise<
   return { database: { ...database, close }, url: urlOf(server, `/${name}`), close }
 }
 
-// A pooler keeps connections that its clients have left, and Citus has a daemon in every database.
-const canLend = pooler === undefined && citusWorkers().length === 0
+function keyOf({ key, partitions }: Template): string {
+  if (citusWorkers().length > 0) return citusKey(key)
+  return partitions === undefined ? key : `${key}p${partitions}`
+}
+
+/** A pooler keeps connections that its clients have left. */
+const canLend = pooler === undefined
 
 const newName = (): string => `tether_test_${Date.now()}_${randomUUID().slice(0, 8)}`
 const idleName = (key: string): string => `tether_idle_${key}_${randomUUID().slice(0, 8)}`
@@ -69,17 +76,18 @@ async function clone(server: string, { template, name }: { template: string; nam
   return pooler === undefined ? open(url, 8) : openPooled(url, urlOf(pooler, `/${name}`))
 }
 
-type Borrowing = { readonly key: string; readonly name: string; readonly untouched: Survey }
+type Borrowing = { readonly key: string; readonly name: string; readonly untouched: readonly Survey[] }
 
 async function reuse(server: string, { key, name, untouched }: Borrowing): Promise<Database | undefined> {
   if (!canLend) return undefined
   const admin = await open(server, 1)
-  const idle = await admin.rows(listDatabases, { pattern: `tether\\_idle\\_${key}\\_%` }).finally(() => admin.close())
-  for (const { name: left } of idle) {
+  const idle = await listDatabases(admin, `tether_idle_${key}_`).finally(() => admin.close())
+  for (const left of idle) {
     // Whoever renames it has it.
     if (!(await rename(server, left, name))) continue
     const database = await open(urlOf(server, `/${name}`), 8)
-    if (await emptyAgain(database, untouched).catch(() => false)) return database
+    const [own] = untouched
+    if (own !== undefined && (await emptyAgain(database, own).catch(() => false))) return database
     // A test changed the schema, or filled the disk: such a database is nobody's.
     await database.close()
     await drop(server, name)
@@ -94,11 +102,8 @@ const rename = (server: string, from: string, to: string): Promise<boolean> =>
     () => false,
   )
 
-const drop = (server: string, name: string): Promise<void> =>
-  everywhere(server, `drop database if exists ${name} with (force)`)
-
 /** Made once for every set of migrations and left on the server for other test processes, with what an untouched one looks like. */
-async function migratedTemplate(server: string, { migrations, key, partitions }: Template): Promise<Made> {
+async function migratedTemplate(server: string, { key, ...wanted }: Template): Promise<Made> {
   const template = `tether_template_${key}`
   const admin = await open(server, 1)
   try {
@@ -107,7 +112,7 @@ async function migratedTemplate(server: string, { migrations, key, partitions }:
     await dropForgotten(admin, server)
     const draft = newName()
     await everywhere(server, `create database ${draft}`)
-    const untouched = await fill(urlOf(server, `/${draft}`), { migrations, partitions })
+    const untouched = await fill(urlOf(server, `/${draft}`), wanted)
     await everywhere(server, `comment on database ${draft} is '${JSON.stringify(untouched).replaceAll("'", "''")}'`)
     if (citusWorkers().length > 0) await shut(server, draft)
     // Renamed when it is complete; of two processes that made one at the same time, the second drops its own.
@@ -127,55 +132,30 @@ async function made(admin: Database, template: string): Promise<Made | undefined
   return text === undefined ? undefined : { template, untouched: JSON.parse(text) }
 }
 
-async function fill(
-  url: string,
-  { migrations, partitions }: Pick<Template, 'migrations' | 'partitions'>,
-): Promise<Survey> {
+async function fill(url: string, { migrations, place, partitions, isOwn }: Omit<Template, 'key'>): Promise<Survey[]> {
   const workers = citusWorkers()
   if (workers.length > 0) await everywhere(url, 'create extension citus')
   const database = await open(url, 1)
   try {
     if (workers.length > 0) await joinWorkers(database, url)
     await migrate(database, migrations)
-    if (workers.length > 0) await distribute(database)
+    if (workers.length > 0 && isOwn) await distribute(database)
     else if (partitions !== undefined) await divide(database, partitions)
-    return await survey(database)
+    await place?.(database)
+    return workers.length > 0 ? await surveyNodes(url) : [await survey(database)]
   } finally {
     await database.close()
   }
 }
 
-/** Citus keeps a daemon in every database, and one that somebody is connected to can be neither renamed nor copied. */
-async function shut(server: string, database: string): Promise<void> {
-  await everywhere(server, `alter database ${database} with allow_connections false`)
-  await everywhere(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`)
-}
-
 /** What killed test runs left behind, and what runs with other migrations gave back. */
 async function dropForgotten(admin: Database, server: string): Promise<void> {
-  for (const { name } of await admin.rows(listDatabases, { pattern: 'tether\\_test\\_%' })) {
+  for (const name of await listDatabases(admin, 'tether_test_')) {
     const madeAt = Number(name.split('_')[2])
     if (Date.now() - madeAt > forgottenAfterMs) await drop(server, name)
   }
   // A run that still borrows these makes new ones.
-  for (const { name } of await admin.rows(listDatabases, { pattern: 'tether\\_idle\\_%' })) await drop(server, name)
-}
-
-/** On every node, in the database of the same name. */
-async function everywhere(server: string, text: string): Promise<void> {
-  const { pathname } = new URL(server)
-  for (const node of [server, ...citusWorkers()]) {
-    const admin = await open(urlOf(node, pathname), 1)
-    await admin.script(text).finally(() => admin.close())
-  }
-}
-
-function open(url: string, poolSize: number): Promise<Database> {
-  return openDatabase({
-    at: { url, poolSize, prepared: true },
-    ...LIMITS,
-    warn: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
-  })
+  for (const name of await listDatabases(admin, 'tether_idle_')) await drop(server, name)
 }
 
 function openPooled(direct: string, pooled: string): Promise<Database> {
@@ -184,10 +164,4 @@ function openPooled(direct: string, pooled: string): Promise<Database> {
     ...LIMITS,
     warn: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
   })
-}
-
-function urlOf(server: string, pathname: string): string {
-  const url = new URL(server)
-  url.pathname = pathname
-  return url.href
 }

@@ -13,9 +13,18 @@ export async function emptySnapshot(): Promise<string> {
   return kept(`${await engineVersion()}-empty`, undefined, async () => undefined)
 }
 
-export async function migratedSnapshot(key: string, migrations: Migrations): Promise<string> {
+/** What a snapshot holds, and the key that names it. */
+export type Contents = {
+  readonly key: string
+  readonly migrations: Migrations
+  /** Inserts rows after the migrations. */
+  readonly place?: ((database: Database) => Promise<void>) | undefined
+}
+
+export async function migratedSnapshot({ key, migrations, place }: Contents): Promise<string> {
   const fill = async (database: Database): Promise<void> => {
     await migrate(database, migrations)
+    await place?.(database)
   }
   return kept(`${await engineVersion()}-${key}`, emptySnapshot, fill)
 }

@@ -6,6 +6,7 @@ import { surveyForm } from './database-reset.ts'
 import { createOnServer } from './database-server.ts'
 import { partitionsAsked } from './divided.ts'
 import type { FreshDatabase } from './fresh-database.ts'
+import { neighbourKey, placeNeighbour } from './neighbour.ts'
 
 export type { FreshDatabase } from './fresh-database.ts'
 
@@ -14,31 +15,47 @@ export type FreshOptions = {
   readonly migrations?: string
   /** For a test of what only the embedded engine does. */
   readonly engine?: 'embedded'
+  /** Whether it has the rows of the neighbour (neighbour.sql). */
+  readonly neighbour?: boolean
 }
 
 const ownMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /**
- * An empty, migrated database of one's own: embedded and in memory, or, when TEST_DATABASE_URL names a PostgreSQL server
+ * A migrated database of one's own, empty or with the neighbour: embedded and in memory, or, when TEST_DATABASE_URL names a PostgreSQL server
  * whose user may create databases, one there. Several may be open at the same time; none sees another. With TEST_PARTITIONS the
  * server's own tables there are divided by tenant.
  */
 export async function freshDatabase(options: FreshOptions = {}): Promise<FreshDatabase> {
-  const migrations = await readMigrations(options.migrations ?? ownMigrations)
-  const key = keyOf(migrations)
+  const { key: migrated, migrations } = await (options.migrations === undefined
+    ? migratedKey()
+    : readKeyed(options.migrations))
+  const place = options.neighbour === true ? placeNeighbour : undefined
+  const key = `${migrated}${place === undefined ? '' : neighbourKey()}`
   const server = options.engine === 'embedded' ? undefined : process.env.TEST_DATABASE_URL
   return server === undefined || server === ''
-    ? borrowEmbedded(migrations, key)
+    ? borrowEmbedded({ migrations, key, place })
     : createOnServer(server, {
         migrations,
         key,
+        place,
         partitions: options.migrations === undefined ? partitionsAsked() : undefined,
+        isOwn: options.migrations === undefined,
       })
 }
 
-/** The server's own migrations, and what names a database that has them. */
-export async function migratedKey(): Promise<{ key: string; migrations: Migrations }> {
-  const migrations = await readMigrations(ownMigrations)
+type Keyed = { readonly key: string; readonly migrations: Migrations }
+
+/** Reads the server's own migrations and the name of a database that has them. A process reads the files once. */
+export function migratedKey(): Promise<Keyed> {
+  own ??= readKeyed(ownMigrations)
+  return own
+}
+
+let own: Promise<Keyed> | undefined
+
+async function readKeyed(folder: string): Promise<Keyed> {
+  const migrations = await readMigrations(folder)
   return { key: keyOf(migrations), migrations }
 }
 

@@ -61,6 +61,8 @@ export type HouseOptions = {
   readonly moreRoutes?: readonly Route[]
   /** A database that the test has prepared. The house closes it. */
   readonly database?: FreshDatabase
+  /** Without the neighbour (neighbour.sql): for a test that counts over every tenant of the deployment. */
+  readonly empty?: boolean
   /** A second house on the first one's database. */
   readonly beside?: OpenHouse
   /** Whether other houses share the database, also where it is the embedded one. */
@@ -112,7 +114,8 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
 /** A real app on a real database. Every JSON answer that passes through `ask` is held against the route's declaration. */
 export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> {
   const settings = options.beside?.settings ?? testSettings(options.settings)
-  const database = options.beside?.database ?? options.database ?? (await freshDatabase())
+  const database =
+    options.beside?.database ?? options.database ?? (await freshDatabase({ neighbour: options.empty !== true }))
   const logged: string[] = []
   const instances = instancesOf(options)
   const shared = instances > 1 ? true : options.shared

@@ -3,9 +3,12 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { startCitus } from '../../../scripts/private-citus.ts'
 import { startPostgres } from '../../../scripts/private-postgres.ts'
 import { type Database, openDatabase, unlisted } from '../../src/foundation/db/index.ts'
 import { serverUrls } from '../../src/settings/index.ts'
+import { distribute, joinWorkers } from '../../testkit/citus.ts'
+import { everywhere, shut } from '../../testkit/server-admin.ts'
 import { start } from '../rig/start-file.ts'
 import { pause } from './wait.ts'
 
@@ -23,20 +26,23 @@ const dataDirectory = unlisted<{ directory: string }>(
   `select current_setting('data_directory') as directory`,
 )
 
+/** Whether the proofs run on Citus: `PROVE_ON=citus npm run prove -- card instances`. */
+export const isOnCitus = process.env.PROVE_ON === 'citus'
+
 /** Undefined where no server is installed. */
-export async function openPostgres(): Promise<CardPostgres | undefined> {
+export const openPostgres = (): Promise<CardPostgres | undefined> => (isOnCitus ? openCitus() : openPlain())
+
+async function openPlain(): Promise<CardPostgres | undefined> {
   const own = await startPostgres()
   if (own === undefined) return undefined
   const onServer = async <Result>(work: (admin: Database) => Promise<Result>): Promise<Result> => {
     const admin = await openChecked(own.url)
     return await work(admin).finally(() => admin.close())
   }
-  const directory = (await onServer((admin) => admin.one(dataDirectory)))?.directory ?? ''
+  const directory = await directoryOf(own.url)
   const template = 'card_template'
   await onServer((admin) => admin.script(`create database ${template}`))
-  await run(process.execPath, [start, 'migrate'], {
-    env: { PATH: process.env.PATH, Database__Url: named(own.url, template) },
-  })
+  await migrateAt(named(own.url, template))
   let restarted: ChildProcess | undefined
   return {
     async database(name) {
@@ -47,14 +53,64 @@ export async function openPostgres(): Promise<CardPostgres | undefined> {
       restarted = await restart(directory)
     },
     async stop() {
-      if (restarted?.exitCode === null) {
-        const gone = new Promise((resolve) => restarted?.once('close', resolve))
-        restarted.kill('SIGINT')
-        await gone
-      }
+      if (restarted !== undefined) await stopped(restarted)
       await own.stop()
     },
   }
+}
+
+/** A coordinator and two workers. The power fails at all of them at once. */
+async function openCitus(): Promise<CardPostgres | undefined> {
+  const own = await startCitus()
+  if (own === undefined) return undefined
+  const { url, workers } = own
+  const template = 'card_template'
+  await everywhere(url, `create database ${template}`, workers)
+  await fillOnCitus(named(url, template), workers)
+  await shut(url, template, workers)
+  const directories = await Promise.all([url, ...workers].map(directoryOf))
+  let restarted: readonly ChildProcess[] = []
+  return {
+    async database(name) {
+      await everywhere(url, `create database ${name} template ${template}`, workers)
+      return named(url, name)
+    },
+    async cutPower() {
+      restarted = await Promise.all(directories.map(restart))
+    },
+    async stop() {
+      await Promise.all(restarted.map(stopped))
+      await own.stop()
+    },
+  }
+}
+
+/** Migrates and distributes a database that every node already has. */
+export async function fillOnCitus(url: string, workers: readonly string[]): Promise<void> {
+  await everywhere(url, 'create extension citus', workers)
+  const db = await openChecked(url)
+  try {
+    await joinWorkers(db, url, workers)
+    await migrateAt(url)
+    await distribute(db)
+  } finally {
+    await db.close()
+  }
+}
+
+async function directoryOf(url: string): Promise<string> {
+  const db = await openChecked(url)
+  return (await db.one(dataDirectory).finally(() => db.close()))?.directory ?? ''
+}
+
+const migrateAt = (url: string) =>
+  run(process.execPath, [start, 'migrate'], { env: { PATH: process.env.PATH, Database__Url: url } })
+
+async function stopped(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return
+  const gone = new Promise((resolve) => server.once('close', resolve))
+  server.kill('SIGINT')
+  await gone
 }
 
 /** The database as this proof itself looks at it. */

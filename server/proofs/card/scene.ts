@@ -6,7 +6,7 @@ import { startService } from '../rig/running-service.ts'
 import { altered as alteredFile } from '../rig/start-file.ts'
 import { type Fleet, openFleet } from './fleet.ts'
 import { seed } from './form.ts'
-import { openChecked } from './postgres.ts'
+import { isOnCitus, openChecked } from './postgres.ts'
 import { compiled, SETTINGS } from './settings.ts'
 
 export type Scene = {
@@ -33,7 +33,8 @@ export type SceneOptions = {
 }
 
 export async function openScene({ url, seats, directory, settings = {} }: SceneOptions): Promise<Scene> {
-  const all = { ...SETTINGS, ...compiled(directory), 'Database:Url': url, ...settings }
+  const where = { 'Database:Url': url, 'Database:DividedByTenant': String(isOnCitus) }
+  const all = { ...SETTINGS, ...compiled(directory), ...where, ...settings }
   const db = await openChecked(url)
   const fleet = await openFleet({ seats, settings: all, directory })
   const besides: Promise<Fleet>[] = []

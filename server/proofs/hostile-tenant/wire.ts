@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 /** One request, ready to be sent. */
 export type Shot = {
   readonly key: string
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'OPTIONS' | 'POST' | 'PUT'
   readonly path: string
   readonly body: Buffer
   readonly headers?: Readonly<Record<string, string>>

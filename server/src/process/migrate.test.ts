@@ -65,6 +65,6 @@ test('names the version to deploy first if an old migration is missing', async (
   assert.equal(status, 1)
   assert.match(
     stderr,
-    /^The database lacks the migration 0110_one_database\.sql, which this build replaced\. Deploy and migrate with the version of commit [0-9a-f]{8} first\.\n$/,
+    /^The database lacks the migration 0111_frames_on_shards\.sql, which this build replaced\. Deploy and migrate with the version of commit [0-9a-f]{8} first\.\n$/,
   )
 })

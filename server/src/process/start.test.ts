@@ -145,7 +145,9 @@ function serving(t: TestContext, start: string, more: Readonly<Record<string, st
 }
 
 both('the first words of a new service are its addresses, and not the lines of its own demo', async (t, start) => {
-  const hears = serving(t, start, { Log__Format: 'pretty' })
+  // The sources start from an empty directory in cli/src/first-hour.test.ts.
+  const data = start === STARTS['the bundle'] ? directory(t) : await migratedDirectory(t)
+  const hears = serving(t, start, { Log__Format: 'pretty' }, data)
   const said = await hears('Stop with Ctrl-C.')
   assert.match(said, /^\s+Tether \S+ · Development\n/)
   assert.match(said, /Demo shop/)

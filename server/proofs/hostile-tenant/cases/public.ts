@@ -4,11 +4,11 @@ import type { Line, Shot } from '../wire.ts'
 
 const CONNECTIONS = 32
 const REQUESTS_PER_CONNECTION = 10
-const READABLE = [200, 401, 404]
+const READABLE = [200, 204, 400, 401, 404]
 
-const get = (path: string): Shot => ({
+const shotAt = (method: Shot['method'], path: string): Shot => ({
   key: '',
-  method: 'GET',
+  method,
   path,
   body: Buffer.alloc(0),
   headers: { accept: 'text/html' },
@@ -16,12 +16,12 @@ const get = (path: string): Shot => ({
 
 /** Each connection sends its next request when it has the response to the one before. */
 const flood =
-  (path: string, connections: number): Deed =>
+  (shot: Shot, connections: number): Deed =>
   async (line: Line) => {
     const statuses = await Promise.all(
       times(connections, async () => {
         let worst = 0
-        for (let sent = 0; sent < REQUESTS_PER_CONNECTION; sent++) worst = Math.max(worst, await line.send(get(path)))
+        for (let sent = 0; sent < REQUESTS_PER_CONNECTION; sent++) worst = Math.max(worst, await line.send(shot))
         return worst
       }),
     )
@@ -29,16 +29,19 @@ const flood =
     return statuses.every((status) => READABLE.includes(status)) ? Math.max(...statuses) : 500
   }
 
-const flooded = (path: string): HostileCase => ({
-  name: `${CONNECTIONS} connections on ${path}`,
+const flooded = (shot: Shot): HostileCase => ({
+  name: `${CONNECTIONS} connections on ${shot.method === 'GET' ? '' : `${shot.method} `}${shot.path}`,
   calm: true,
-  prepare: async () => ({ hostile: () => flood(path, CONNECTIONS), harmless: () => flood(path, 1) }),
+  prepare: async () => ({ hostile: () => flood(shot, CONNECTIONS), harmless: () => flood(shot, 1) }),
 })
 
 /** The words are in many places, and each stands for others. */
 const SEARCH = '/docs/search?q=the+service+writes+person+action+tenant+call+resend'
 
-export const publicCases: readonly HostileCase[] = [
+/** The router cannot decode it. */
+const MALFORMED = '/%E0%A4'
+
+const PATHS = [
   '/docs',
   '/docs/no-such-page',
   '/docs/search?q=refund',
@@ -48,4 +51,10 @@ export const publicCases: readonly HostileCase[] = [
   '/widget/service-assistant.js',
   '/inbox',
   '/no-such-route',
+  MALFORMED,
+]
+
+export const publicCases: readonly HostileCase[] = [
+  ...PATHS.map((path) => shotAt('GET', path)),
+  shotAt('OPTIONS', '/v1/chat'),
 ].map(flooded)

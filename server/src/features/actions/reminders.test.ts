@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { remindAll } from '../reminders/index.ts'
 import { CATALOG, newShop, set, stage } from './fixtures/shop.ts'
 
 const passHalf = statement<unknown, { tenantId: number }>(
   'test.pass_half',
-  `update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours'
+  `update actions set ${setBack('created_at', '13 hours')}, ${setBack('expires_at', '13 hours')}
     where tenant_id = $tenantId::int`,
 )
 
@@ -49,8 +50,8 @@ test('at each moment of AI:Approvals:RemindAt a waiting write is told of again; 
   const { database } = house.database
   const reminded = async (minutes: number) => {
     await database.script(
-      `update actions set created_at = created_at - interval '${minutes} minutes',
-              expires_at = expires_at - interval '${minutes} minutes', reminded_at = reminded_at - interval '${minutes} minutes'`,
+      `update actions set ${setBack('created_at', `${minutes} minutes`)},
+              ${setBack('expires_at', `${minutes} minutes`)}, ${setBack('reminded_at', `${minutes} minutes`)}`,
     )
     return [await remindAll(house.app.house), await remindAll(house.app.house)]
   }

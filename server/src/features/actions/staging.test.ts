@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { mintCustomerToken } from '@tether/sdk'
 import { openHouse } from '../../../testkit/house.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { statement } from '../../foundation/db/index.ts'
 import {
   announced,
@@ -305,7 +306,7 @@ test('the list has what was asked for, newest first, and is clamped', async () =
 
 const ageTokens = statement<unknown, { tenantId: number }>(
   'test.age_tokens',
-  "update keys set expires_at = expires_at - interval '3 days' where tenant_id = $tenantId::int and kind = 'action'",
+  `update keys set ${setBack('expires_at', '3 days')} where tenant_id = $tenantId::int and kind = 'action'`,
 )
 
 test('a token that comes late hears that the window has passed; a day later it is forgotten', async () => {

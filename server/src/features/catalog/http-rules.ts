@@ -1,3 +1,4 @@
+import type { ApiCredential } from '@tether/contract'
 import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { Entry } from './entry.ts'
 import {
@@ -122,6 +123,17 @@ export const asOneHeader = (name: string): string => name.toLowerCase().replace(
 /** Whether a request to an imported API has a header of this name, as any server reads it, that the service alone writes. */
 export const isOwnHeader = (name: string): boolean =>
   OWN_HEADERS.has(asOneHeader(name)) || /^(?:x-service-|webhook-(?:id|timestamp|signature)$)/.test(asOneHeader(name))
+
+/** Whether the service writes this header in a request to an imported API. OpenAPI leaves `Accept` to the client. */
+export const isServiceHeader = (name: string): boolean => asOneHeader(name) === 'accept' || isOwnHeader(name)
+
+/** Why the credential of an imported API cannot be sent as it says. `Authorization` is for credentials. */
+export function credentialFault(credential: ApiCredential): string | undefined {
+  if (typeof credential === 'string' || credential.scheme !== 'header') return undefined
+  const { name } = credential
+  if (asOneHeader(name) === 'authorization' || !isServiceHeader(name)) return undefined
+  return `credential.name is the header ${name}, which the service writes itself. Send the credential in Authorization, or in a header of the API.`
+}
 
 function* headerFaults(name: string, where: string): Generator<string> {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/.test(name)) yield `${where} has a name that no header can have`

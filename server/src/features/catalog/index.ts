@@ -14,7 +14,7 @@ export {
   STYLES,
   type Style,
 } from './http-binding.ts'
-export { asOneHeader, climbs, isOwnHeader } from './http-rules.ts'
+export { asOneHeader, climbs, credentialFault, isServiceHeader } from './http-rules.ts'
 export { mostCatalogCharacters, mostTools } from './limits.ts'
 export { registering } from './queries.ts'
 export { readCatalog } from './read-catalog.ts'

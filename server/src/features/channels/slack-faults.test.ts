@@ -1,6 +1,7 @@
 // What goes wrong between us and Slack, and processes that end in the middle of it.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setBack } from '../../../testkit/set-back.ts'
 import { buttonOf, wordsOf } from '../../../testkit/slack-server.ts'
 import { ANA, openSlackShop, type SlackShop } from './fixtures/slack-shop.ts'
 
@@ -181,7 +182,7 @@ test('a reminder is a message of its own, and both say how the write ended', asy
   const { house, slack } = shop
   const { message } = await shop.staged()
   await house.database.database.script(
-    `update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours'`,
+    `update actions set ${setBack('created_at', '13 hours')}, ${setBack('expires_at', '13 hours')}`,
   )
   await shop.work()
   const reminder = shop.latest()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { setBack } from '../../../testkit/set-back.ts'
 import { buttonOf, type SlackMessage, signed, wordsOf } from '../../../testkit/slack-server.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import { eventsOf, trailOf } from '../actions/fixtures/trails.ts'
@@ -340,7 +341,7 @@ const registerLater = unlisted<unknown, { tenantId: number }>(
 /** An hour later than the change, for each person whose address has changed since they were registered. */
 const changeLater = unlisted<{ displayName: string }, { tenantId: number }>(
   'test.change_address_later',
-  `update users set email_since = email_since + interval '1 hour'
+  `update users set ${setBack('email_since', '-1 hour')}
     where tenant_id = $tenantId::int and email_since > created_at returning display_name as "displayName"`,
 )
 

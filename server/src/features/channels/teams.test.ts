@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { workOf } from '../../../testkit/mailed-house.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { openTeamsServer, type TeamsServer } from '../../../testkit/teams-server.ts'
 
 let house: OpenHouse
@@ -50,7 +51,7 @@ test('a write is posted as a card whose one link leads to the inbox, and how it 
   for (const { type, text = '' } of body.filter(({ text }) => text !== undefined))
     assert.ok(type === 'TextBlock' && !text.includes('evil.example'), text)
   await house.database.database.script(
-    `update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours' where tenant_id = ${tenantId}`,
+    `update actions set ${setBack('created_at', '13 hours')}, ${setBack('expires_at', '13 hours')} where tenant_id = ${tenantId}`,
   )
   await workOf(house)
   assert.match(JSON.stringify(cardIn(teams.cards.at(-1)).body), /Still waits for a decision/)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { DatabaseUnavailable, type Queries, statement } from '../../foundation/db/index.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
 import { noFrames } from '../streams/live.ts'
@@ -276,7 +277,7 @@ test('who has read more of a turn than was told before its instance was killed r
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   assert.deepEqual(found, [])
   await one.database.database.script(
-    `update turn_frames set at = at - interval '11 seconds' where request_id = '${asked.requestId}' and n = 0`,
+    `update turn_frames set ${setBack('at', '11 seconds')} where request_id = '${asked.requestId}' and n = 0`,
   )
   await reading
   assert.deepEqual(found, ['TURN_LOST'])
@@ -299,7 +300,7 @@ test('a turn whose instance is gone ends with an honest error, also for who has 
   dead = true
   await killed.close()
   await one.database.database.script(
-    `update turn_frames set at = at - interval '11 seconds' where request_id = '${lost}' and n = 0`,
+    `update turn_frames set ${setBack('at', '11 seconds')} where request_id = '${lost}' and n = 0`,
   )
   const tape = openTape(house, 50)
   const turns = openRunningTurns({ ...house, metrics: openMetrics() }, tape)
@@ -331,9 +332,9 @@ test('a turn is forgotten when it can no longer be read, and its rows some minut
   await duty?.work(new AbortController().signal)
   assert.ok((await kept(begun.requestId)).length > 0)
   const seconds = one.settings.ai.chat.resumeSeconds
-  await db.script(`update turn_frames set at = at - interval '${seconds + 1} seconds'`)
+  await db.script(`update turn_frames set ${setBack('at', `${seconds + 1} seconds`)}`)
   assert.equal((await readAt(other, begun.requestId)).error?.code, 'turn_not_found')
-  await db.script(`update turn_frames set at = at - interval '${one.settings.ai.chat.turnSeconds} seconds'`)
+  await db.script(`update turn_frames set ${setBack('at', `${one.settings.ai.chat.turnSeconds} seconds`)}`)
   await duty?.work(new AbortController().signal)
   assert.deepEqual(await kept(begun.requestId), [])
 })

@@ -19,7 +19,7 @@ const toldOf = statement<Told, { tenantId: number }>(
 )
 const lapse = statement<unknown, { tenantId: number; seconds: number }>(
   'test.lapse_takeover',
-  `update sessions set taken_over_until = taken_over_until - make_interval(secs => $seconds::float8)
+  `update sessions set taken_over_until = (taken_over_until at time zone 'UTC' - make_interval(secs => $seconds::float8)) at time zone 'UTC'
     where tenant_id = $tenantId::int`,
 )
 const spentBy = statement<{ turns: number }, { tenantId: number }>(

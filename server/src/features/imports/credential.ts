@@ -3,6 +3,7 @@ import type { Place } from '../../foundation/crypto/index.ts'
 import { stringifyJson } from '../../foundation/json/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
 import { type Resealed, resealRows } from '../../ground/sealing/index.ts'
+import { credentialFault } from '../catalog/index.ts'
 import { listSealedCredentials, resealCredential } from './queries.ts'
 
 const placeOfCredential = (tenantId: number): Place => ({
@@ -25,6 +26,8 @@ export async function readCredential({ egress }: Pick<House, 'egress'>, sent: un
   const parsed = ApiCredential.safeParse(sent)
   if (!parsed.success) return { fault: typeof sent === 'string' ? badText : badScheme }
   const credential = parsed.data
+  const fault = credentialFault(credential)
+  if (fault !== undefined) return { fault }
   if (typeof credential !== 'string' && credential.scheme === 'oauth2_client_credentials') {
     const checked = await egress.checkAddress(credential.tokenUrl, { noun: 'credential.tokenUrl', purpose: 'tool' })
     if (!checked.ok && checked.reason !== 'unresolved') return { fault: checked.message }

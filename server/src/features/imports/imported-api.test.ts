@@ -74,6 +74,28 @@ test('PATCH changes the credential and the mode, and takes nothing else', async 
   })
 })
 
+test('refuses a credential in a header that the service writes itself', async () => {
+  const { apiKey } = await house.tenant()
+  await importShop(apiKey)
+  const inHeader = (name: string) => ({ credential: { scheme: 'header', name, value: 'of-the-shop' } })
+  for (const name of [
+    'Cookie',
+    'idempotency_key',
+    'Host',
+    'Content-Length',
+    'Transfer-Encoding',
+    'Accept',
+    'X-Service-Timestamp',
+  ]) {
+    for (const reply of [await patch(apiKey, inHeader(name)), await importShop(apiKey, inHeader(name))]) {
+      assert.equal(reply.status, 400, name)
+      assert.match(String(reply.body.error), new RegExp(`header ${name}, which the service writes itself`))
+    }
+  }
+  for (const name of ['Authorization', 'X-Api-Key'])
+    assert.equal((await patch(apiKey, inHeader(name))).status, 200, name)
+})
+
 test('a CI key drafts with a source and does nothing else', async () => {
   const { apiKey, tenantId } = await house.tenant()
   const key = await house.key(tenantId, 'ci')

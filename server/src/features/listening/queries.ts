@@ -38,7 +38,7 @@ export const letIn = statement<
    on conflict (tenant_id) do update
       set listener = excluded.listener, asked_epoch = excluded.asked_epoch, seen_at = excluded.seen_at
     where l.listener = excluded.listener or excluded.asked_epoch is null
-       or (excluded.asked_epoch <> l.epoch and l.seen_at < excluded.seen_at - interval '${PRESENT_SECONDS} seconds')
+       or (excluded.asked_epoch <> l.epoch and excluded.seen_at - l.seen_at > interval '${PRESENT_SECONDS} seconds')
    returning l.epoch, l.last`,
 )
 

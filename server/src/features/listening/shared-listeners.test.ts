@@ -5,6 +5,7 @@ import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LISTEN_MOST } from '@tether/contract'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { stopwatch } from '../../../testkit/stopwatch.ts'
 import { PATIENCE_MS, until as patiently } from '../../../testkit/until.ts'
 import { DatabaseUnavailable, unlisted } from '../../foundation/db/index.ts'
@@ -111,7 +112,7 @@ test('nothing is put on a line where nobody listens, nor more than a listener ha
   )
   assert.deepEqual(await kept(tenantId), [])
   await house.database.database.script(
-    `update listener_lines set seen_at = seen_at - interval '16 seconds' where tenant_id = ${tenantId}`,
+    `update listener_lines set ${setBack('seen_at', '16 seconds')} where tenant_id = ${tenantId}`,
   )
   assert.deepEqual(await newInstance().deliver(tenantId, sent('late'), late), { kind: 'nobody' })
 })
@@ -251,13 +252,11 @@ test('what an instance was waiting for that was killed is given to nobody a mome
   assert.equal((await kept(tenantId)).length, 1, 'not yet')
   const { database } = house.database
   await database.script(
-    `update listener_requests set awaited_until = awaited_until - interval '1 minute' where tenant_id = ${tenantId}`,
+    `update listener_requests set ${setBack('awaited_until', '1 minute')} where tenant_id = ${tenantId}`,
   )
   await forgetLeft?.work(late)
   assert.deepEqual(await kept(tenantId), [])
-  await database.script(
-    `update listener_lines set seen_at = seen_at - interval '2 hours' where tenant_id = ${tenantId}`,
-  )
+  await database.script(`update listener_lines set ${setBack('seen_at', '2 hours')} where tenant_id = ${tenantId}`)
   await forgetSilent?.work(late)
   assert.notEqual((await one.take(tenantId, { ...ANA, epoch }, late)).epoch, epoch)
   killed.close()

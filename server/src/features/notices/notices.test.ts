@@ -3,6 +3,7 @@ import test, { after, before } from 'node:test'
 import type { OpenHouse } from '../../../testkit/house.ts'
 import type { Mail } from '../../../testkit/mail-sink.ts'
 import { linkIn, type MailedHouse, newAddress, openMailedHouse, workOf } from '../../../testkit/mailed-house.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { statement } from '../../foundation/db/index.ts'
 
 let house: MailedHouse
@@ -56,7 +57,7 @@ const tellOnly = async () =>
 /** As if so long had passed since the last mails. */
 const minutesLater = (tenantId: number, minutes = 11, at: OpenHouse = house) =>
   at.database.database.script(
-    `update notices set told_at = told_at - interval '${minutes} minutes' where tenant_id = ${tenantId}`,
+    `update notices set ${setBack('told_at', `${minutes} minutes`)} where tenant_id = ${tenantId}`,
   )
 
 test('whoever may approve a write is told of it once, in a mail whose link decides nothing', async () => {
@@ -227,7 +228,7 @@ test('whoever is reminded of a write gets a mail of it again, and whoever has ap
   assert.deepEqual([(await reminding.mailsTo(ana)).length, (await reminding.mailsTo(bela)).length], [1, 1])
   await reminding.ask('POST', `/v1/actions/${actionId}/confirm`, { key, headers: { 'x-service-user-id': '7' } })
   await reminding.database.database.script(
-    `update actions set created_at = created_at - interval '13 hours', expires_at = expires_at - interval '13 hours'`,
+    `update actions set ${setBack('created_at', '13 hours')}, ${setBack('expires_at', '13 hours')}`,
   )
   assert.deepEqual([(await reminding.mailsTo(ana)).length, (await reminding.mailsTo(bela)).length], [1, 2])
 })

@@ -1,6 +1,7 @@
 // What is counted as it happens is what somebody would count who looked at everything.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { setBack } from '../../../testkit/set-back.ts'
 import { type Queries, unlisted } from '../../foundation/db/index.ts'
 import { ask, customer, newShop, openTalk, type Shop, talk } from '../chat/fixtures/talk.ts'
 
@@ -60,9 +61,9 @@ async function mustAgree(db: Queries, tenantId: number, when: string): Promise<r
 const aDayEarlier = (tenantId: number): string => `
   alter table audit_events disable trigger user;
   alter table audit_heads disable trigger user;
-  update audit_events set occurred_at = occurred_at - interval '1 day' where tenant_id = ${tenantId};
+  update audit_events set ${setBack('occurred_at', '1 day')} where tenant_id = ${tenantId};
   update event_days set day = day - 1 where tenant_id = ${tenantId};
-  update audit_heads set last_at = last_at - interval '1 day', day = day - 1 where tenant_id = ${tenantId};
+  update audit_heads set ${setBack('last_at', '1 day')}, day = day - 1 where tenant_id = ${tenantId};
   alter table audit_heads enable trigger user;
   alter table audit_events enable trigger user;`
 
@@ -136,7 +137,7 @@ test('after confirms, rejects, amends, expiries, talks, ratings and erasures the
   for (const back of [3, 1, 3, 0]) await database.script(ledgerRows(tenantId, 'ses_of_days', back))
   await database.script(ledgerRows(tenantId, one, 2))
   await mustAgree(database, tenantId, 'when rows of earlier days come late')
-  await database.script(`update feedback set updated_at = updated_at - interval '2 days' where tenant_id = ${tenantId}`)
+  await database.script(`update feedback set ${setBack('updated_at', '2 days')} where tenant_id = ${tenantId}`)
   await mustAgree(database, tenantId, 'when ratings move')
   assert.equal((await talk.house.ask('DELETE', `/v1/chat/sessions/${one}`, { key })).status, 200)
   const erased = await mustAgree(database, tenantId, 'when a conversation is erased')

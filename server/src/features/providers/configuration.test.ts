@@ -5,6 +5,7 @@ import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type NewBusiness, openProvider, type Provider, withdraw, work } from '../../../testkit/providers.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 
 let house: OpenHouse
@@ -365,7 +366,7 @@ test('a push is forgotten a month after it ended', async () => {
 
 const agesPushes = unlisted<unknown, { tenantId: number }>(
   'test.age_pushes',
-  `update configuration_pushes set finished_at = finished_at - interval '31 days' where tenant_id = $tenantId::int`,
+  `update configuration_pushes set ${setBack('finished_at', '31 days')} where tenant_id = $tenantId::int`,
 )
 const countsPushes = unlisted<{ count: number }, { tenantId: number }>(
   'test.count_pushes',

@@ -12,6 +12,7 @@ import {
   tokenIn,
 } from '../../../testkit/mailed-house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { queueMail } from '../../ground/mail/index.ts'
 
@@ -42,7 +43,7 @@ const origins = statement<{ origins: string[]; held: string[] }, { tenantId: num
 
 const anHourLater = statement<unknown>(
   'test.an_hour_later',
-  `update account_links set created_at = created_at - interval '1 hour'`,
+  `update account_links set ${setBack('created_at', '1 hour')}`,
 )
 
 const unconfirm = statement<unknown, { tenantId: number }>(

@@ -159,6 +159,7 @@ const aDayLater = statement<unknown>(
   'test.a_day_later',
   `update signup_ledger set at = at - interval '24 hours' where kind in ('signup', 'link')`,
 )
+/** Counts every workspace, so its tests open an empty house. */
 const countTenants = statement<{ count: number }>('test.count_tenants', 'select count(*)::int as count from tenants')
 
 test('all callers together make as many an hour as the setting says; a deletion gives nothing back', async () => {
@@ -221,7 +222,7 @@ test('closed, without a salt, without mail or without a page for the link: the c
     [{ 'Signup:VerifyUrl': '' }, 503, 'signup_unavailable', 'misconfigured'],
   ]
   for (const [settings, status, code, reason] of cases) {
-    await using own = await openMailedHouse(settings)
+    await using own = await openMailedHouse(settings, { empty: true })
     const reply = await post({ email: newAddress(), name: 'Shop' }, newClient(), own)
     assert.equal(reply.status, status)
     assert.equal(reply.error?.code, code)
@@ -236,7 +237,7 @@ test('a mail server that refuses at once is said before anything is created; one
   own.sink.refuse(late, 'for now', 1)
   await own.signUp({ email: late })
   assert.equal((await own.mailsTo(late)).length, 0)
-  await using down = await openMailedHouse({ 'Mail:Smtp:Port': '9', 'Mail:Smtp:TimeoutSeconds': '1' })
+  await using down = await openMailedHouse({ 'Mail:Smtp:Port': '9', 'Mail:Smtp:TimeoutSeconds': '1' }, { empty: true })
   const reply = await post({ email: newAddress(), name: 'Shop' }, newClient(), down)
   assert.equal(reply.status, 503)
   assert.equal(reply.error?.reason, 'mail_failed')
@@ -291,7 +292,7 @@ test('a stranger’s name cannot carry a message to somebody else’s mailbox', 
 })
 
 test('two hundred parallel sign-ups with one address make one tenant, over two instances', async () => {
-  await using own = await openMailedHouse({ 'Signup:MaxPerIpPerDay': '1000' })
+  await using own = await openMailedHouse({ 'Signup:MaxPerIpPerDay': '1000' }, { empty: true })
   const beside = await secondInstance(own)
   try {
     const spellings = ['race@gmail.com', 'r.ace@gmail.com', 'race+x@googlemail.com', 'RACE@gmail.com']

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import type { Lexicon } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 
 let house: OpenHouse
@@ -240,7 +241,7 @@ const fillPending = unlisted<unknown, { tenantId: number; many: number }>(
 )
 const age = unlisted<unknown, { tenantId: number; id: string }>(
   'test.age_suggestion',
-  `update domain_suggestions set decided_at = decided_at - interval '91 days'
+  `update domain_suggestions set ${setBack('decided_at', '91 days')}
     where tenant_id = $tenantId::int and suggestion_id = $id::text`,
 )
 

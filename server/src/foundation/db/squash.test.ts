@@ -174,9 +174,9 @@ test('a process that is killed after any statement leaves the database as it was
 const REFUSED: readonly (readonly [title: string, change: string, undo: string, message: RegExp])[] = [
   [
     'the last migration is missing',
-    `delete from schema_migrations where name like '0110%'`,
-    `insert into schema_migrations select '0110_one_database.sql', checksum from records where name like '0110%'`,
-    /lacks the migration 0110_one_database\.sql, which this build replaced\. Deploy and migrate with the version of commit [0-9a-f]{8} first\.$/,
+    `delete from schema_migrations where name like '0111%'`,
+    `insert into schema_migrations select '0111_frames_on_shards.sql', checksum from records where name like '0111%'`,
+    /lacks the migration 0111_frames_on_shards\.sql, which this build replaced\. Deploy and migrate with the version of commit [0-9a-f]{8} first\.$/,
   ],
   [
     'a migration in the middle is missing',
@@ -192,9 +192,9 @@ const REFUSED: readonly (readonly [title: string, change: string, undo: string, 
   ],
   [
     'there is a further migration',
-    `insert into schema_migrations (name, checksum) values ('0111_more.sql', 'x')`,
-    `delete from schema_migrations where name = '0111_more.sql'`,
-    /does not know: 0111_more\.sql\. Deploy the newer build first\.$/,
+    `insert into schema_migrations (name, checksum) values ('0112_more.sql', 'x')`,
+    `delete from schema_migrations where name = '0112_more.sql'`,
+    /does not know: 0112_more\.sql\. Deploy the newer build first\.$/,
   ],
   [
     'a column has another type',

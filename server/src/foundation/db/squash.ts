@@ -1,4 +1,4 @@
-// The migrations up to 0110 were replaced by a few files that make the same schema. This lets a database that ran the old files go on
+// The migrations up to 0111 were replaced by a few files that make the same schema. This lets a database that ran the old files go on
 // with the new ones.
 import type { Queries, Transaction } from './database.ts'
 import type { AppliedMigration, Squash } from './migrations.ts'

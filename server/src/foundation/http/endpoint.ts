@@ -48,6 +48,8 @@ export type Carried = {
   readonly logged: Record<string, unknown>
   /** On whose behalf the request is made, whose bytes are counted together. Unset, they are not counted. */
   share?: string
+  /** The line in which a person who is signed in to a page waits. Unset, the request waits with strangers. */
+  line?: string
 }
 
 /** A route as the server sees it, without a business word. `Admission` is what `admit` found out about the caller. */

@@ -69,7 +69,7 @@ declare module 'fastify' {
 }
 
 export function openServer(options: ServerOptions): FastifyInstance {
-  const turns = openTurns()
+  const queues = openQueues(options.inFlight)
   const app = fastify({
     logger: false,
     // `shape-check` holds the shapes, so the framework's two compilers are not even loaded.
@@ -91,7 +91,7 @@ export function openServer(options: ServerOptions): FastifyInstance {
     // not an error.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * 1024 },
     frameworkErrors: (error, request, reply) =>
-      void turns.next().then(() => sendFailure(options, error, request, reply)),
+      void queues.turns.next(socketAddressOf(request)).then(() => sendFailure(options, error, request, reply)),
   })
   app.decorateRequest(STATE, undefined)
   endSilent(app)
@@ -108,8 +108,6 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.addContentTypeParser(FORM_WITH_FILES, { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, bytes: Buffer) =>
     readFormWithFiles(bytes, headers['content-type'] ?? ''),
   )
-  const inFlight = openInFlight(options.inFlight)
-  const queues = { inFlight, turns, probeTurns: openTurns() }
   app.addHook('onRequest', (request, reply) => receive(options, queues, request, reply))
   app.addHook('preParsing', async (request) => {
     const { endpoint } = request.state ?? {}
@@ -118,8 +116,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = sizeOf(payload)
     request.state?.held?.answer(bytes)
-    const { needsNoKey, isProbe } = request.state?.endpoint ?? {}
-    if (needsNoKey === true && isProbe !== true) turns.charge(bytes)
+    const { endpoint, carried } = request.state ?? {}
+    if (carried !== undefined) turnsOf(queues, endpoint, carried)?.charge(bytes)
     endUnread(reply.raw, options.stallMs ?? STALL_MS)
     done()
   })
@@ -208,11 +206,36 @@ function mount(app: FastifyInstance, endpoint: Endpoint, options: ServerOptions)
   })
 }
 
-type Queues = { readonly inFlight: InFlight; readonly turns: Turns; readonly probeTurns: Turns }
+type Queues = {
+  readonly inFlight: InFlight
+  /** Of strangers, and of refusals. */
+  readonly turns: Turns
+  readonly signedInTurns: Turns
+  readonly probeTurns: Turns
+}
+
+const openQueues = (limits: InFlightLimits): Queues => ({
+  inFlight: openInFlight(limits),
+  turns: openTurns(),
+  signedInTurns: openTurns(),
+  probeTurns: openTurns(),
+})
+
+/** Where a request without a key waits for its turn. Undefined for one with a key, whose limits hold it. */
+function turnsOf(queues: Queues, endpoint: Endpoint | undefined, { line }: Carried): Turns | undefined {
+  if (endpoint?.isProbe === true) return queues.probeTurns
+  if (endpoint?.needsNoKey !== true) return undefined
+  return line === undefined ? queues.turns : queues.signedInTurns
+}
+
+/** A stranger's line is their address, so that a flood from one address delays another address by one turn for each request. */
+const lineOf = (request: FastifyRequest, { line, share }: Carried): string => line ?? share ?? socketAddressOf(request)
+
+const socketAddressOf = ({ socket }: FastifyRequest): string => socket.remoteAddress ?? ''
 
 async function receive(
   options: ServerOptions,
-  { inFlight, turns, probeTurns }: Queues,
+  queues: Queues,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -237,16 +260,15 @@ async function receive(
     if (endpoint === undefined) await options.unmatched(head, carried)
     else {
       state.admission = await endpoint.admit(head, carried)
-      if (endpoint.isProbe === true) await probeTurns.next()
-      else if (endpoint.needsNoKey === true) await turns.next()
+      await turnsOf(queues, endpoint, carried)?.next(lineOf(request, carried))
       if (carried.share !== undefined)
-        state.held = held(inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
+        state.held = held(queues.inFlight.take(carried.share, expectedOf(request.raw, endpoint)), reply)
     }
     requireStorableAddress(request.url)
     settleContentType(request.headers, endpoint)
   } catch (error) {
     // A refusal is cheap for its sender to repeat, so it waits like a request without a key.
-    await turns.next()
+    await queues.turns.next(lineOf(request, carried))
     throw error
   } finally {
     reply.headers(carried.headers)
@@ -269,7 +291,7 @@ function headOf(request: FastifyRequest, reply: FastifyReply): RequestHead {
     headers: request.headers,
     valuesOf: (header) =>
       member(request.headers, header) === undefined ? [] : headerValues(request.raw.rawHeaders, header),
-    socketAddress: request.socket.remoteAddress ?? '',
+    socketAddress: socketAddressOf(request),
     // Made only when a handler asks for it, because most answers end before a caller could leave.
     // What is not counted on anyone's behalf has no limit.
     reserveAnswer: (bytes) => request.state?.held?.grow(bytes) ?? true,

@@ -1,9 +1,10 @@
 // Keeps requests that no key limits from delaying the others. Each turn of the event loop serves at most one of them. A request that
 // needs several turns (to look up its key, to query the database) then waits behind one of them per turn, not behind every connection.
+// Callers wait in lines, and the lines take turns: a caller who sends many requests delays the next line by one turn, not by all of them.
 
 export type Turns = {
-  /** Resolves when the caller may go on: first come, first served, one caller per turn of the event loop. */
-  next(): Promise<void>
+  /** Resolves when the caller may go on. Each turn of the event loop serves the first caller of one line, and the next turn another line. */
+  next(line: string): Promise<void>
   /** Charges the bytes of an answer: a large one uses up several turns, because the thread copies it to the socket. */
   charge(bytes: number): void
 }
@@ -11,13 +12,22 @@ export type Turns = {
 const BYTES_PER_TURN = 64 * 1024
 
 export function openTurns(): Turns {
-  const waiting: (() => void)[] = []
+  // Only lines in which a caller waits. A served line moves to the end, so the first one is always next.
+  const lines = new Map<string, (() => void)[]>()
   let usedUp = 0
   let isRunning = false
+  function serve(): void {
+    const [first] = lines
+    if (first === undefined) return
+    const [line, waiting] = first
+    waiting.shift()?.()
+    lines.delete(line)
+    if (waiting.length > 0) lines.set(line, waiting)
+  }
   function turn(): void {
     if (usedUp > 0) usedUp--
-    else waiting.shift()?.()
-    isRunning = usedUp > 0 || waiting.length > 0
+    else serve()
+    isRunning = usedUp > 0 || lines.size > 0
     if (isRunning) setImmediate(turn)
   }
   function run(): void {
@@ -26,9 +36,11 @@ export function openTurns(): Turns {
     setImmediate(turn)
   }
   return {
-    next: () =>
+    next: (line) =>
       new Promise((resolve) => {
-        waiting.push(resolve)
+        const waiting = lines.get(line)
+        if (waiting === undefined) lines.set(line, [resolve])
+        else waiting.push(resolve)
         run()
       }),
     charge(bytes) {

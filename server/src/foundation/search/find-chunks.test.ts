@@ -78,6 +78,32 @@ test('of two short texts, the one that a question is about fits it, and a foreig
   assert.ok((bestOf([segmentOf('Long letters cost more.')], 'How long may long letters be?')?.coverage ?? 0) > 0.5)
 })
 
+test('a chunk that shares only question words ranks below one that shares a word of the subject', () => {
+  const english = ['You can ask us what you would like to have.', 'The shop opens at nine.', 'Returns are free.']
+  const georgian = ['როგორ შევარჩიოთ ფერი', 'საათები: ვმუშაობთ შაბათსაც', 'ფასი: 20 ლარი']
+  for (const [texts, question, segment] of [
+    [english, 'What time would you have the shop open?', 1],
+    [english, 'What would you do to return it?', 2],
+    [georgian, 'როგორ მუშაობთ?', 1],
+  ] as const) {
+    const hit = bestOf(
+      texts.map((text) => segmentOf(text)),
+      question,
+    )
+    assert.equal(hit?.segment, segment, question)
+  }
+})
+
+test('Georgian words of asking, in any form, count nothing towards what a chunk holds of the question', () => {
+  const hit = bestOf([segmentOf('ამანათი სწრაფად მოდის.')], 'მაინტერესებს, რამდენად სწრაფად მოდის ამანათი?')
+  assert.ok((hit?.coverage ?? 0) > 0.99, `${hit?.coverage}`)
+})
+
+test('an ending of a Georgian word in an unrelated word weighs less than the stem in another form', () => {
+  const texts = ['ველოსიპედებისთვის', 'გადავიხადოთ ბარათი', 'სხვა'].map((text) => segmentOf(text))
+  assert.equal(bestOf(texts, 'ბარათებისთვის')?.segment, 1)
+})
+
 test('one short text alone is judged as among others: what is in it covers, what is not does not', () => {
   const alone = [segmentOf('We refund the price within three working days.')]
   assert.ok((bestOf(alone, 'When is the price refunded?')?.coverage ?? 0) >= 0.3)

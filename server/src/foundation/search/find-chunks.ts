@@ -35,7 +35,7 @@ const MIN_SIDE = 0.3
 
 /**
  * Ranks the chunks for a message that may ask for several things. The best chunk of the whole message comes first, and then the
- * chunks of each part take turns, so that every part has a place among the first.
+ * best chunk of each part, so that every part has a place among the first.
  */
 export function findChunksByPart(segments: readonly Segment[], text: string, limit: number): Ranking {
   const whole = findChunks(segments, text, limit)
@@ -44,7 +44,7 @@ export function findChunksByPart(segments: readonly Segment[], text: string, lim
   const rankings = parts
     .filter(({ isClause }) => isClause || areSides)
     .map(({ hits, pointsBack }) => (pointsBack ? addRanks(withinTop(hits), whole.hits) : withinTop(hits)))
-  return { hits: takeTurns(withinTop(whole.hits), besideAnswered(rankings)).slice(0, limit), isStory: whole.isStory }
+  return { hits: mergeParts(withinTop(whole.hits), besideAnswered(rankings)).slice(0, limit), isStory: whole.isStory }
 }
 
 /**
@@ -78,13 +78,19 @@ function addRanks(hits: readonly Hit[], whole: readonly Hit[]): Hit[] {
 const withinTop = (hits: readonly Hit[]): Hit[] =>
   hits.map((hit) => ({ ...hit, coverage: Math.min(hit.coverage, hits[0]?.coverage ?? 0) }))
 
-/** A single part takes turns with the whole message. Of several parts, the whole message brings its best chunk and then the rest. */
-function takeTurns(whole: readonly Hit[], parts: readonly (readonly Hit[])[]): Hit[] {
+/**
+ * Puts the best chunk of the message and of each part first, then the other chunks of the parts by their rank relative to the best
+ * chunk of the same part. A part with one clear answer leaves the next places to a part with several likely ones. A single part
+ * shares the places with the whole message.
+ */
+function mergeParts(whole: readonly Hit[], parts: readonly (readonly Hit[])[]): Hit[] {
   const lists = parts.length === 1 ? [whole, ...parts] : parts
-  const longest = Math.max(...lists.map(({ length }) => length))
-  const turns = Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat()
+  const firsts = [whole, ...lists].flatMap((hits) => hits.slice(0, 1))
+  const others = lists
+    .flatMap(([first, ...rest]) => rest.map((hit) => ({ hit, closeness: hit.rank / (first?.rank ?? hit.rank) })))
+    .toSorted((one, other) => other.closeness - one.closeness)
   const merged = new Map<string, Hit>()
-  for (const hit of [...whole.slice(0, 1), ...turns, ...whole]) {
+  for (const hit of [...firsts, ...others.map(({ hit }) => hit), ...whole]) {
     const known = merged.get(keyOf(hit))
     merged.set(keyOf(hit), known === undefined || known.coverage < hit.coverage ? hit : known)
   }

@@ -38,11 +38,12 @@ function plain(word: string): string {
 function askedWord(word: string, times: number): AskedWord {
   const steps = stepsOf(word)
   const spellings = spellingsOf(steps)
+  const counts = !spellings.some(saysLittle)
   return {
     stem: [...new Set(spellings.map((one) => hashOf(stemOf(one))))],
-    grams: gramsIn(steps),
+    grams: counts ? gramsIn(steps) : [],
     times,
-    counts: !spellings.some(saysLittle),
+    counts,
   }
 }
 
@@ -78,9 +79,9 @@ function gramsIn(steps: readonly Step[][]): Gram[] {
   const end = steps.length
   // Within "sh" nothing need begin.
   const isInside = steps.map((_, at) => steps.some((own, from) => from < at && own.some(({ to }) => to > at)))
-  const grams = steps.map((_, at) => ({ forms: formsFrom(steps, at, ''), isCertain: isInside[at] !== true }))
+  const grams = steps.map((_, at) => ({ forms: formsFrom(steps, at, ''), isCertain: isInside[at] !== true, weight: 1 }))
   return [
-    { forms: formsFrom(steps, 0, '_'), isCertain: true },
+    { forms: formsFrom(steps, 0, '_'), isCertain: true, weight: 1 },
     ...grams.filter(({ forms }, at) => forms.length > 0 && at < end),
   ]
 }

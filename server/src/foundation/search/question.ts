@@ -8,10 +8,13 @@ export type Gram = {
   readonly forms: Term
   /** False if the word may also be read without it. Then it counts only where it is found. */
   readonly isCertain: boolean
+  /** In the rank. */
+  readonly weight: number
 }
 
 export type AskedWord = {
   readonly stem: Term
+  /** Empty for a word that does not count: its grams occur in unrelated words. */
   readonly grams: readonly Gram[]
   /** How often the question says it. */
   readonly times: number
@@ -48,14 +51,21 @@ export function readQuestion(text: string): Question {
   const times = new Map<string, number>()
   for (const word of written) times.set(word, (times.get(word) ?? 0) + 1)
   const degrees = degreesIn(written)
-  const words = [...times].slice(0, MOST_WORDS).map(([word, count]) => ({
-    stem: [hashOf(stemOf(word))],
-    grams: gramsOf(word).map((gram, at, all) => ({
-      forms: [hashOf(gram)],
-      isCertain: at < all.length - 1 || all.length < LEAST_INFLECTED || hasGeorgian(word),
-    })),
-    times: count,
-    counts: !saysLittle(word) && degrees.get(word) !== count,
-  }))
+  const words = [...times].slice(0, MOST_WORDS).map(([word, count]) => {
+    const counts = !saysLittle(word) && degrees.get(word) !== count
+    return { stem: [hashOf(stemOf(word))], grams: counts ? gramsIn(word) : [], times: count, counts }
+  })
   return { words, isStory: isStory(written.length) }
+}
+
+/** The weight of a gram in the ending of a Georgian word: unrelated words have the same ending. */
+const ENDING_WEIGHT = 0.75
+
+function gramsIn(word: string): Gram[] {
+  const ending = stemOf(word).length
+  return gramsOf(word).map((gram, at, all) => ({
+    forms: [hashOf(gram)],
+    isCertain: at < all.length - 1 || all.length < LEAST_INFLECTED || hasGeorgian(word),
+    weight: at < ending ? 1 : ENDING_WEIGHT,
+  }))
 }

@@ -4,6 +4,12 @@ import type { Channel } from './gather-terms.ts'
 import type { Question, Term } from './question.ts'
 import type { Segment } from './segment.ts'
 
+/**
+ * The weight in the rank of a word that says little, such as "how". In a business with few texts these words are as rare as the words
+ * that the question is about.
+ */
+const LITTLE_WORD_WEIGHT = 0.5
+
 type Weights = {
   /** How much it says that a term stands in a chunk more than once. */
   readonly k1: number
@@ -59,18 +65,20 @@ export function rankChunks(segments: readonly Segment[], question: Question, lim
   for (const { stem, grams: own, times, counts } of question.words) {
     // A text of a business says "you" and "I" seldom, so in a story they would seem to be what it is about.
     if (question.isStory && !counts) continue
+    const weight = counts ? times : LITTLE_WORD_WEIGHT * times
     words(stem, (chunk, gain) => {
-      ranks[chunk] = (ranks[chunk] ?? 0) + times * gain
+      ranks[chunk] = (ranks[chunk] ?? 0) + weight * gain
       if (counts) coverage.hasWord(chunk)
     })
-    for (const { forms, isCertain } of own) {
+    for (const gram of own) {
+      const gramWeight = weights.grams * gram.weight * times
       let isFound = false
-      const rarity = grams(forms, (chunk, gain, rarity) => {
-        ranks[chunk] = (ranks[chunk] ?? 0) + weights.grams * times * gain
-        if (counts) coverage.hasGram(chunk, rarity)
+      const rarity = grams(gram.forms, (chunk, gain, rarity) => {
+        ranks[chunk] = (ranks[chunk] ?? 0) + gramWeight * gain
+        coverage.hasGram(chunk, rarity)
         isFound = true
       })
-      if (counts && (isCertain || isFound)) coverage.count(rarity)
+      if (gram.isCertain || isFound) coverage.count(rarity)
     }
     if (counts) coverage.endWord()
   }

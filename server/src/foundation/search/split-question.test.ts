@@ -78,6 +78,20 @@ test('ranks a chunk for each part first, and what fits no part holds nothing of 
   assert.ok(hits.every(({ segment, coverage }) => segment % 3 !== 2 || coverage < 0.1))
 })
 
+test('a part with one clear answer leaves the next places to a part with several likely ones', () => {
+  const segments = [
+    'There is free parking behind the shop.',
+    'Delivery in Tbilisi costs 6 GEL.',
+    'Delivery to Batumi costs 10 GEL.',
+    'Delivery abroad costs 90 GEL.',
+    'Behind the shop is our workshop.',
+    'The shop sells gift cards.',
+  ].map((text) => segmentOf(text))
+  const { hits } = findChunksByPart(segments, 'Is there parking behind the shop, and what does delivery cost?', 4)
+  assert.equal(hits[0]?.segment, 0)
+  assert.deepEqual(hits.map(({ segment }) => segment).toSorted(), [0, 1, 2, 3])
+})
+
 test('a question that asks for one thing is ranked as before', () => {
   const segments = [segmentOf('red house', 'red house and a garden'), segmentOf('red house blue door')]
   for (const question of ['red house', 'Where is the red house?'])

@@ -33,10 +33,13 @@ function endpointOf(route: Route, house: House, gate: Gate, unmatched: Unmatched
     answerBytes: route.answerBytes ?? 0,
     errorForm: route.errorForm?.of,
     readmit: (head) => gate.readmit(route, head),
-    admit: (head, carried) =>
-      route.serves?.(head) === false
-        ? unmatched(head, carried)
-        : gate.admit(route.knows?.(house, head) === false ? { ...route, lane: 'control' } : route, head, carried),
+    async admit(head, carried) {
+      if (route.serves?.(head) === false) return await unmatched(head, carried)
+      const workspace = route.signedInTo?.(house, head) ?? null
+      if (workspace !== null) carried.line = `tenant ${workspace}`
+      const isStranger = route.knows?.(house, head) === false
+      return await gate.admit(isStranger ? { ...route, lane: 'control' } : route, head, carried)
+    },
     // The casts are true because the server passes what this route's own `admit` returned.
     check(asking, parts) {
       checkNames(parts.query)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 
 let house: OpenHouse
@@ -72,5 +73,5 @@ test('what was done with a forgotten key stays in the account’s events', async
 
 const ageKey = unlisted<unknown, { tenantId: number; prefix: string }>(
   'test.age_key',
-  `update keys set revoked_at = revoked_at - interval '31 days' where tenant_id = $tenantId::int and prefix = $prefix::text`,
+  `update keys set ${setBack('revoked_at', '31 days')} where tenant_id = $tenantId::int and prefix = $prefix::text`,
 )

@@ -95,6 +95,11 @@ export type RouteDeclaration<
    * their address, before a byte of the body is read.
    */
   readonly knows?: (house: House, head: RequestHead) => boolean
+  /**
+   * Of a page: the workspace of the person who is signed in to it, by a cookie that we sealed, or null. It is read for every request
+   * and without the database. Their requests do not wait with those of strangers.
+   */
+  readonly signedInTo?: ((house: House, head: RequestHead) => number | null) | undefined
   /** For a form (`json` if it is none) that its sender signs, instead of sending a key. The handler gets its bytes as they came. */
   readonly signed?: true | 'json'
   /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */

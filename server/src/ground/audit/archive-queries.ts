@@ -1,4 +1,4 @@
-import { statement } from '../../foundation/db/index.ts'
+import { statement, type Transaction } from '../../foundation/db/index.ts'
 
 /** Whether this role may take anything out of the trail. */
 export const ownsTrail = statement<{ owns: boolean }>(
@@ -89,10 +89,9 @@ export const insertArchive = statement<
 )
 
 /** The trail refuses to lose an event, unless its owner says here that a file has it. */
-export const announceArchiving = statement<unknown, { tenantId: string }>(
-  'audit.announce_archiving',
-  "select set_config('tether.archiving_tenant', $tenantId::text, true)",
-)
+export const announceArchiving = (tx: Transaction, tenantId: number): Promise<void> =>
+  // Citus passes `set local` on to its workers, but not `set_config`. The command takes no values.
+  tx.script(`set local tether.archiving_tenant = '${tenantId}'`)
 
 export const takeOut = statement<unknown, { tenantId: number; afterId: number; lastId: number }>(
   'audit.take_out',

@@ -126,7 +126,7 @@ async function takeOut(
 ): Promise<void> {
   for (let afterId = firstId - 1; afterId < lastId; afterId += TOGETHER)
     await db.transaction(async (tx) => {
-      await tx.rows(sql.announceArchiving, { tenantId: String(tenantId) })
+      await sql.announceArchiving(tx, tenantId)
       await tx.run(sql.takeOut, { tenantId, afterId, lastId: Math.min(lastId, afterId + TOGETHER) })
     })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import type { Database } from '../../foundation/db/index.ts'
 import { eventHash } from './chain.ts'
 import { appendEvent, eventFields, placeTrail, tamper } from './fixtures/trail.ts'
@@ -62,12 +63,7 @@ test('whatever is changed past the triggers is found, at the first event that is
     ['another person', 'update audit_events set user_id = 9 where id = 5', 5, 'hash_mismatch'],
     ['another scope', 'update audit_events set scope_id = 9 where id = 5', 5, 'hash_mismatch'],
     ['another event', "update audit_events set event = 'approved' where id = 1", 1, 'hash_mismatch'],
-    [
-      'another time',
-      "update audit_events set occurred_at = occurred_at + interval '1 ms' where id = 10",
-      10,
-      'hash_mismatch',
-    ],
+    ['another time', `update audit_events set ${setBack('occurred_at', '-1 ms')} where id = 10`, 10, 'hash_mismatch'],
     ['no time', "update audit_events set occurred_at = 'infinity' where id = 5", 5, 'hash_mismatch'],
     ['another hash', "update audit_events set hash = repeat('0', 64) where id = 5", 5, 'hash_mismatch'],
     ['one taken out', 'delete from audit_events where id = 5', 5, 'missing'],

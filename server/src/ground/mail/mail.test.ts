@@ -12,7 +12,6 @@ import {
   listMailDeliveries,
   type MailRoom,
   type MailToQueue,
-  namedInMail,
   openMail,
   queueMail,
   resealMails,
@@ -366,7 +365,7 @@ test('nothing is written for an erased workspace, and its waiting mail goes with
 
 const age = statement<unknown, { tenantId: number }>(
   'test.age_mails',
-  `update mails set created_at = created_at - interval '31 days' where tenant_id = $tenantId::int`,
+  `update mails set created_at = (created_at at time zone 'UTC' - interval '31 days') at time zone 'UTC' where tenant_id = $tenantId::int`,
 )
 
 test('mails that were settled a month ago are forgotten, with their attempts', async () => {
@@ -378,23 +377,4 @@ test('mails that were settled a month ago are forgotten, with their attempts', a
   assert.ok(((await forget?.work(new AbortController().signal)) ?? 0) > 0)
   const left = await house.database.database.rows(rows, { tenantId: tenant.tenantId })
   assert.ok(left.length > 0 && left.every(({ state }) => state === 'queued'), 'what waits stays')
-})
-
-test('a stranger’s name is said in a mail only when it reads like a name', () => {
-  for (const name of ['Corner Shop', 'კუთხის მაღაზია', 'Ana & Sons, Ltd.', "O'Brien #2", 'A. B.', 'No. 5', 'v2.0'])
-    assert.equal(namedInMail(name), name)
-  for (const name of ['evil.example', 'a/b', 'mail me@x', 'https:', 'WWW now', 'x'.repeat(61), 'a\u202eb', 'a\nb']) {
-    assert.equal(namedInMail(name), null, name)
-  }
-  // A domain may end in a digit or a mark before its last dot, and some programs take another language's dot for one.
-  for (const name of [
-    'Win at bet365.com',
-    '163.com',
-    'ქ\u0301.com',
-    'shop.भारत',
-    'evil。example',
-    'evil．example',
-    'evil｡example',
-  ])
-    assert.equal(namedInMail(name), null, name)
 })

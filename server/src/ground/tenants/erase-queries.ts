@@ -1,5 +1,5 @@
 import { ERASED_TABLES } from '../../../migrations/tables.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement, type Transaction } from '../../foundation/db/index.ts'
 
 /** The strongest lock. Whoever writes something for a tenant holds at least a shared lock on its row. */
 export const lockForErasure = statement<{ tenantId: number }, { tenantId: number }>(
@@ -30,10 +30,9 @@ export const erasures = TENANT_TABLES.map((table) =>
 )
 
 /** The audit trail refuses every deletion except that of a whole tenant, which must announce itself here. */
-export const announceErasure = statement<unknown, { tenantId: string }>(
-  'tenants.announce_erasure',
-  "select set_config('tether.erasing_tenant', $tenantId::text, true)",
-)
+export const announceErasure = (tx: Transaction, tenantId: number): Promise<void> =>
+  // Citus passes `set local` on to its workers, but not `set_config`. The command takes no values.
+  tx.script(`set local tether.erasing_tenant = '${tenantId}'`)
 
 /** What was read of a site stays nowhere, in its name neither. */
 export const resetSandbox = statement<unknown, { tenantId: number }>(

@@ -19,7 +19,7 @@ export async function eraseTenant({ db }: Pick<House, 'db'>, tenantId: number, c
     // The tombstone comes first. Once it commits, none of the tenant's keys work, so nothing is written behind the
     // erasure.
     if ((await tx.run(entomb, { tenantId })) === 0) return false
-    await tx.rows(announceErasure, { tenantId: String(tenantId) })
+    await announceErasure(tx, tenantId)
     for (const erasure of erasures) await tx.run(erasure, { tenantId })
     return true
   })

@@ -1,5 +1,5 @@
 // A sandbox is a tenant that nobody owns. It has one key, and leaves no tombstone, because it never had an address.
-import type { Queries } from '../../foundation/db/index.ts'
+import type { Queries, Transaction } from '../../foundation/db/index.ts'
 import { mintKey } from '../access/index.ts'
 import type { House } from '../context/index.ts'
 import { takeTenantId } from './create.ts'
@@ -34,9 +34,9 @@ const STAYS: readonly string[] = ['keys', 'sandboxes', 'spend']
 const contents = erasures.filter((_, at) => !STAYS.includes(TENANT_TABLES[at] ?? ''))
 
 /** Erases what was read and said in a sandbox, in the transaction that ends it. */
-export async function emptySandbox(tx: Queries, tenantId: number): Promise<void> {
+export async function emptySandbox(tx: Transaction, tenantId: number): Promise<void> {
   await tx.run(resetSandbox, { tenantId })
-  await tx.rows(announceErasure, { tenantId: String(tenantId) })
+  await announceErasure(tx, tenantId)
   for (const erasure of contents) await tx.run(erasure, { tenantId })
 }
 
@@ -46,7 +46,7 @@ export async function eraseSandbox({ db }: Pick<House, 'db'>, tenantId: number):
     await tx.rows(lockForErasure, { tenantId })
     // The row goes first: whoever writes for it from now on finds no tenant.
     if ((await tx.run(deleteSandbox, { tenantId })) === 0) return false
-    await tx.rows(announceErasure, { tenantId: String(tenantId) })
+    await announceErasure(tx, tenantId)
     for (const erasure of erasures) await tx.run(erasure, { tenantId })
     return true
   })

@@ -6,6 +6,7 @@ import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { testSettings } from '../../../testkit/house.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { until } from '../../../testkit/until.ts'
 import { type Database, DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
 import { newUuid } from '../../foundation/ids/index.ts'
@@ -325,9 +326,7 @@ test('the daily allowance is counted exactly, and ends after 24 hours', async ()
   const refused = all.find((one) => one !== true)
   assert.equal(refused.code, 'plan_quota_exceeded')
   assert.ok(Number(refused.headers['retry-after']) > 86_000)
-  await fresh.database.script(
-    `update turn_quotas set began_at = began_at - interval '24 hours' where tenant_id = ${tenantId}`,
-  )
+  await fresh.database.script(`update turn_quotas set ${setBack('began_at', '24 hours')} where tenant_id = ${tenantId}`)
   assert.equal(await take(), true)
   await spendTurns({ db: fresh.database }, tenantId, 0, 1)
 })
@@ -344,8 +343,6 @@ test('turns that are taken together are taken all or not at all', async () => {
   assert.equal(await take(3), 'plan_quota_exceeded')
   assert.equal(await take(2), true, 'what was refused took none of it')
   assert.equal(await take(1), 'plan_quota_exceeded')
-  await fresh.database.script(
-    `update turn_quotas set began_at = began_at - interval '24 hours' where tenant_id = ${tenantId}`,
-  )
+  await fresh.database.script(`update turn_quotas set ${setBack('began_at', '24 hours')} where tenant_id = ${tenantId}`)
   assert.equal(await take(5), true)
 })

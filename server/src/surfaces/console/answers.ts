@@ -9,12 +9,12 @@ import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import { type Asked, alone, framed, type Page, type Reader, WORDS } from '../console-page/index.ts'
 import { Fields } from '../site/index.ts'
 import { countsOf } from './pages.ts'
-import { noCookie, pageAnswer, type Visit } from './visit.ts'
+import { noCookie, pageAnswer, signedInTo, type Visit } from './visit.ts'
 import { firstLook, type WayInState, wayInPage } from './way-in.ts'
 
 export type Ctx = Context<AnyoneAsking>
 
-export const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
+export const here = { reach: ANYONE, group: 'Pages', unlisted: true, signedInTo } as const
 export const PAGE = { text: 'text/html' } as const
 export const PAGES = {
   200: PAGE,

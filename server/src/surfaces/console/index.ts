@@ -28,7 +28,7 @@ import { type Kept, sealKept } from './kept.ts'
 import { asItComes, isReadAsItComes, type ShownOutcome, sealedOutcome } from './live.ts'
 import { consolePages } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
-import { isKnown, isOfEnded, isOurForm, noCookie, type Visit, visit } from './visit.ts'
+import { isKnown, isOfEnded, isOurForm, noCookie, signedInTo, type Visit, visit } from './visit.ts'
 
 export type ConsoleParts = {
   readonly rooms: ConsoleRooms
@@ -252,7 +252,7 @@ export function consoleRoutes(parts: ConsoleParts): readonly Route[] {
     ...entrances(pages),
     signOut,
     ...signUpRoutes(parts.rooms),
-    ...assetRoutes(import.meta.url, 'console', '/console'),
+    ...assetRoutes(import.meta.url, 'console', '/console', signedInTo),
     unknownRoute(parts, '/console/:page'),
     unknownRoute(parts, '/console/:page/:part'),
     unknownRoute(parts, '/console/:page/:part/:more'),

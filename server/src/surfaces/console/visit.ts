@@ -32,6 +32,19 @@ export const noCookie = jar.clear
 /** Whether they were signed in once: nobody else has such a cookie. */
 export const isKnown = (house: House, head: RequestHead): boolean => jar.read(house, head) !== null
 
+function readCookie(house: House, head: RequestHead): Cookie | null {
+  const content = jar.read(house, head)
+  if (content === null) return null
+  const [tenant = '', token = '', language = ''] = content.split(' ')
+  return { tenantId: Number(tenant), token, language: language === 'ka' ? 'ka' : 'en' }
+}
+
+/** The workspace of whoever is signed in, as far as it is known without the database. */
+export function signedInTo(house: House, head: RequestHead): number | null {
+  const cookie = readCookie(house, head)
+  return cookie === null || ended.has(cookie.token) ? null : cookie.tenantId
+}
+
 export type EndedSession = { readonly tenantId: number; readonly hash: Buffer }
 
 export type Visit = {
@@ -46,15 +59,14 @@ export type Visit = {
 
 export async function visit(ctx: Context<AnyoneAsking>, head: RequestHead, lang?: string): Promise<Visit> {
   const asked = languageOf(lang, head.headers['accept-language'])
-  const content = jar.read(ctx, head)
-  if (content === null) return { language: asked, reader: null, ended: null, cookie: null }
-  const [tenant = '', token = '', chosen] = content.split(' ')
-  const before = chosen === 'ka' ? 'ka' : 'en'
-  const cookie = { tenantId: Number(tenant), token, language: lang === undefined ? before : asked }
+  const sent = readCookie(ctx, head)
+  if (sent === null) return { language: asked, reader: null, ended: null, cookie: null }
+  const { tenantId, token, language: before } = sent
+  const cookie = { ...sent, language: lang === undefined ? before : asked }
   const reader = ended.has(token) ? null : await readerOf(ctx, cookie)
   if (reader === null) {
     ended.add(token)
-    return { language: asked, reader, ended: { tenantId: cookie.tenantId, hash: sha256(token) }, cookie: null }
+    return { language: asked, reader, ended: { tenantId, hash: sha256(token) }, cookie: null }
   }
   const { language, session } = reader
   const changed = language === before ? null : cookieOf(ctx, cookie, session.expiresAt)

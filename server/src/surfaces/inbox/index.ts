@@ -23,6 +23,7 @@ import {
   noCookie,
   type Person,
   pageAnswer,
+  signedInTo,
   strangersToken,
   type Visit,
   visit,
@@ -34,7 +35,7 @@ export type InboxParts = {
   readonly spend: (session: LiveSession, address: string) => Promise<void>
 }
 
-const here = { reach: ANYONE, group: 'Pages', unlisted: true } as const
+const here = { reach: ANYONE, group: 'Pages', unlisted: true, signedInTo } as const
 const PAGE = {
   200: { text: 'text/html' },
   403: { text: 'text/html' },
@@ -293,6 +294,6 @@ export function inboxRoutes(parts: InboxParts): readonly Route[] {
     ...forms(parts, shown),
     ...wayIn,
     liveRoute(parts),
-    ...assetRoutes(import.meta.url, 'inbox', '/inbox'),
+    ...assetRoutes(import.meta.url, 'inbox', '/inbox', signedInTo),
   ]
 }

@@ -51,6 +51,12 @@ function readCookie(house: House, head: RequestHead): Cookie | null {
   return { tenantId: Number(tenant), token, language: language === 'ka' ? 'ka' : 'en' }
 }
 
+/** The workspace of whoever is signed in, as far as it is known without the database. */
+export function signedInTo(house: House, head: RequestHead): number | null {
+  const cookie = readCookie(house, head)
+  return cookie === null || ended.has(cookie.token) ? null : cookie.tenantId
+}
+
 export type Visit = {
   readonly visitor: Visitor
   /** Null for whoever is not signed in. */

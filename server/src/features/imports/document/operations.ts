@@ -1,5 +1,5 @@
 import { type JsonObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
-import type { Method } from '../../catalog/index.ts'
+import { isServiceHeader, type Method } from '../../catalog/index.ts'
 import { mostOperations } from '../limits.ts'
 import { type Body, bodyOf } from './body.ts'
 import { type Input, nameInputs, type Unnamed } from './inputs.ts'
@@ -197,7 +197,7 @@ function noteCredentialPlaces(reading: Reading, notes: Note[]): void {
     if (scheme === undefined || member(scheme, 'type') !== 'apiKey') continue
     const [place, name] = [textOf(scheme, 'in'), textOf(scheme, 'name')]
     const called = JSON.stringify(name.slice(0, 100))
-    if (place === 'query' || (place === 'header' && name.toLowerCase() !== 'authorization'))
+    if (place === 'query' || (place === 'header' && !isServiceHeader(name)))
       notes.push(
         noteOf(
           'credential_place',

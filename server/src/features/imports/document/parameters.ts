@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
-import { type ArgumentPlace, asOneHeader, isOwnHeader } from '../../catalog/index.ts'
+import { type ArgumentPlace, isServiceHeader } from '../../catalog/index.ts'
 import { examplesOf } from './examples.ts'
 import type { Unnamed } from './inputs.ts'
 import { isRequired, isTrue, listOf, type Reading, textOf } from './reading.ts'
@@ -27,9 +27,6 @@ export function declaredIn(reading: Reading, owner: JsonObject, over?: Declared)
   return declared
 }
 
-/** `Accept` is left to us by OpenAPI itself, and the others would take the place of what we send. */
-const isOurs = (name: string): boolean => asOneHeader(name) === 'accept' || isOwnHeader(name)
-
 /** A name that is not a header's would refuse every call, so such a parameter is left out. */
 const headerName = /^[\w!#$%&'*+.^`|~-]{1,128}$/
 
@@ -40,7 +37,8 @@ const SAID_ELSEWHERE = new Set(['accept', 'authorization', 'content-type'])
 function reasonLeftOut({ dialect }: Reading, place: Json | undefined, name: string): string | undefined {
   if (place === 'path' || place === 'query' || place === 'cookie') return undefined
   if (place === 'header') {
-    if (isOurs(name)) return SAID_ELSEWHERE.has(name.toLowerCase()) ? '' : 'the service writes this header itself'
+    if (isServiceHeader(name))
+      return SAID_ELSEWHERE.has(name.toLowerCase()) ? '' : 'the service writes this header itself'
     return headerName.test(name) ? undefined : 'no header can have this name'
   }
   // The body and the form of Swagger 2.0 are read with the body.
