@@ -15,7 +15,8 @@ import { roundsToTake, sized } from './parts/scale.ts'
 import { FORGOTTEN, placeOld } from './years/fill.ts'
 
 const { rounds, warmUpRounds } = roundsToTake({ rounds: 5, warmUpRounds: 1 })
-const each = sized(50, 1)
+// Fewer would be gone before the first look.
+const each = sized(50, 5)
 const clients = 16
 const sliceMs = 500
 const limitMs = 120_000

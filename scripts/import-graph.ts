@@ -10,7 +10,7 @@ const IGNORED = ['**/node_modules/**', '**/dist/**']
 const ERASED = /^ *(?:\/\/|\/?\*).*$|^(?:import|export) type [^'"]* from ['"].*$/gm
 const QUOTED = /(['"`])((?:@tether\/|\.{1,2}\/|\w)[\w@./*-]*)\1?/g
 /** Folders that nearly every path leads through. A test that names one of them reads something particular below it. */
-const TOO_WIDE = new Set(['', '.', 'server', 'server/src', 'docs', 'scripts', 'cli', 'sdk', 'demo', 'widget', 'bench'])
+const TOO_WIDE = new Set(['', '.', 'server', 'server/src', 'scripts', 'cli', 'sdk', 'demo', 'widget', 'bench'])
 
 /** Imports every room, and is imported by every test that opens the whole service. */
 const WIRING = 'server/src/app.ts'

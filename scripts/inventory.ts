@@ -1,4 +1,4 @@
-// `npm run -s inventory > FILE`: what the service consists of, one line each, in order. Comparing two of these files shows what a
+// `npm run inventory --silent > FILE`: what the service consists of, one line each, in order. Comparing two of these files shows what a
 // refactoring changed: a step that only moves code changes nothing here.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -9,7 +9,7 @@ export const benchServer = (): string | undefined =>
 export const NO_SERVER =
   'no PostgreSQL: set BENCH_DATABASE_URL to postgres://user:password@host:5432/name of a user who may create databases'
 
-/** Empty databases, or copies of the database `like`, to which nobody may be connected. */
+/** Empty databases, or copies of the database `like`, which must have no connections. */
 export async function withDatabases<Result>(
   server: string,
   count: number,

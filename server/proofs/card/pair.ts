@@ -20,9 +20,10 @@ export type Pair = {
 }
 
 const run = promisify(execFile)
-const readServer = unlisted<{ directory: string; pid: number }>(
+const readServer = unlisted<{ directory: string; connections: string; locks: string }>(
   'proof.read_server',
-  `select current_setting('data_directory') as directory, pg_backend_pid() as pid`,
+  `select current_setting('data_directory') as directory, current_setting('max_connections') as connections,
+     current_setting('max_locks_per_transaction') as locks`,
 )
 const readSenders = unlisted<{ pid: number; state: string }>(
   'proof.read_senders',
@@ -36,23 +37,35 @@ export async function openPair({ synchronous }: PairOptions): Promise<Pair | und
   const primary = await startPostgres()
   if (primary === undefined) return undefined
   const admin = await open(primary.url)
-  const directory = (await admin.one(readServer))?.directory ?? ''
+  const { directory = '', connections, locks } = (await admin.one(readServer)) ?? {}
   await admin.script('create database card')
   const { bin, as, port: from } = serverIn(directory)
   const standby = path.join(path.dirname(directory), 'standby')
   const port = await freePort()
   const copied = ['-D', standby, '-h', '127.0.0.1', '-p', from, '-U', 'tether', '-R', '-X', 'stream', '-c', 'fast']
   execFileSync(path.join(bin, 'pg_basebackup'), copied, { ...as, stdio: 'ignore' })
-  const at = ['-D', standby, '-c', `port=${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200']
-  const words = [...at, '-c', `unix_socket_directories=${path.dirname(directory)}`]
+  const at = ['-D', standby, '-c', `port=${port}`, '-c', 'listen_addresses=127.0.0.1']
+  // PostgreSQL refuses to be the standby of a server with larger ones.
+  const limits = ['-c', `max_connections=${connections}`, '-c', `max_locks_per_transaction=${locks}`]
+  const words = [...at, ...limits, '-c', `unix_socket_directories=${path.dirname(directory)}`]
   const second = spawn(path.join(bin, 'postgres'), words, { ...as, stdio: 'ignore' })
   process.once('exit', () => second.kill('SIGKILL'))
   const senders = async () => await admin.rows(readSenders)
-  await until(async () => (await senders()).length === 1)
-  if (synchronous) {
-    await admin.script(`alter system set synchronous_standby_names = '*'`)
-    await admin.script('select pg_reload_conf()')
-    await until(async () => (await senders())[0]?.state === 'sync')
+  const stop = async () => {
+    await admin.close().catch(() => undefined)
+    await ended(second)
+    await primary.stop()
+  }
+  try {
+    await until(async () => (await senders()).length === 1)
+    if (synchronous) {
+      await admin.script(`alter system set synchronous_standby_names = '*'`)
+      await admin.script('select pg_reload_conf()')
+      await until(async () => (await senders())[0]?.state === 'sync')
+    }
+  } catch (error) {
+    await stop()
+    throw error
   }
   const url = `postgres://tether@127.0.0.1:${from},127.0.0.1:${port}/card`
   await run(process.execPath, [start, 'migrate'], { env: { PATH: process.env.PATH, Database__Url: url } })
@@ -68,11 +81,7 @@ export async function openPair({ synchronous }: PairOptions): Promise<Pair | und
       execFileSync(path.join(bin, 'pg_ctl'), ['promote', '-D', standby, '-w'], { ...as, stdio: 'ignore' })
       return performance.now() - killed
     },
-    async stop() {
-      await admin.close().catch(() => undefined)
-      await ended(second)
-      await primary.stop()
-    },
+    stop,
   }
 }
 

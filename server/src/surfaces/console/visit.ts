@@ -7,43 +7,19 @@ import { findConsole } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
 import type { Reader } from '../console-page/index.ts'
 import {
-  cookieJar,
   type Form,
   languageOf,
   newFormKeeper,
-  openEnded,
   pageAnswers,
+  type SessionInCookie,
+  sessionCookie,
   strangersForm,
 } from '../site/index.ts'
 
-const jar = cookieJar('console')
-const ended = openEnded()
+export const { cookieOf, ended, isKnown, noCookie, readCookie, signedInTo } = sessionCookie('console')
 const keeper = newFormKeeper('console')
 const strangers = strangersForm('console')
 const WAY_IN = 'way in'
-
-type Cookie = { readonly tenantId: number; readonly token: string; readonly language: Language }
-
-export const cookieOf = (house: House, { tenantId, token, language }: Cookie, expiresAt: Date): string =>
-  jar.set(house, `${tenantId} ${token} ${language}`, expiresAt)
-
-export const noCookie = jar.clear
-
-/** Whether they were signed in once: nobody else has such a cookie. */
-export const isKnown = (house: House, head: RequestHead): boolean => jar.read(house, head) !== null
-
-function readCookie(house: House, head: RequestHead): Cookie | null {
-  const content = jar.read(house, head)
-  if (content === null) return null
-  const [tenant = '', token = '', language = ''] = content.split(' ')
-  return { tenantId: Number(tenant), token, language: language === 'ka' ? 'ka' : 'en' }
-}
-
-/** The workspace of whoever is signed in, as far as it is known without the database. */
-export function signedInTo(house: House, head: RequestHead): number | null {
-  const cookie = readCookie(house, head)
-  return cookie === null || ended.has(cookie.token) ? null : cookie.tenantId
-}
 
 export type EndedSession = { readonly tenantId: number; readonly hash: Buffer }
 
@@ -74,7 +50,7 @@ export async function visit(ctx: Context<AnyoneAsking>, head: RequestHead, lang?
 }
 
 /** Null for whoever is not signed in. */
-export async function readerOf(ctx: Context<AnyoneAsking>, cookie: Cookie): Promise<Reader | null> {
+export async function readerOf(ctx: Context<AnyoneAsking>, cookie: SessionInCookie): Promise<Reader | null> {
   const session = await findConsole(ctx, cookie, ctx.asking)
   if (session === null) return null
   const own = { ...ctx, asking: session.asking }

@@ -3,15 +3,7 @@ import type { Language } from '@tether/contract'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import { findSession, type LiveSession, personAsking } from '../../ground/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
-import {
-  cookieJar,
-  type Form,
-  languageOf,
-  newFormKeeper,
-  openEnded,
-  pageAnswers,
-  strangersForm,
-} from '../site/index.ts'
+import { type Form, languageOf, newFormKeeper, pageAnswers, sessionCookie, strangersForm } from '../site/index.ts'
 import type { Words } from './words.ts'
 import { EN } from './words-en.ts'
 import { KA } from './words-ka.ts'
@@ -27,35 +19,11 @@ export type Person = Visitor & {
   readonly formToken: string
 }
 
-const jar = cookieJar('inbox')
-const ended = openEnded()
+export const { cookieOf, ended, isKnown, noCookie, readCookie, signedInTo } = sessionCookie('inbox')
 const keeper = newFormKeeper('inbox')
 const strangers = strangersForm('inbox')
 
 export const words = (language: Language): Words => (language === 'ka' ? KA : EN)
-
-type Cookie = { readonly tenantId: number; readonly token: string; readonly language: Language }
-
-export const cookieOf = (house: House, { tenantId, token, language }: Cookie, expiresAt: Date): string =>
-  jar.set(house, `${tenantId} ${token} ${language}`, expiresAt)
-
-export const noCookie = jar.clear
-
-/** Whether they were signed in once: nobody else has such a cookie. */
-export const isKnown = (house: House, head: RequestHead): boolean => jar.read(house, head) !== null
-
-function readCookie(house: House, head: RequestHead): Cookie | null {
-  const content = jar.read(house, head)
-  if (content === null) return null
-  const [tenant = '', token = '', language = ''] = content.split(' ')
-  return { tenantId: Number(tenant), token, language: language === 'ka' ? 'ka' : 'en' }
-}
-
-/** The workspace of whoever is signed in, as far as it is known without the database. */
-export function signedInTo(house: House, head: RequestHead): number | null {
-  const cookie = readCookie(house, head)
-  return cookie === null || ended.has(cookie.token) ? null : cookie.tenantId
-}
 
 export type Visit = {
   readonly visitor: Visitor

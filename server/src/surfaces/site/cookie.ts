@@ -1,4 +1,5 @@
 // The one cookie of a page. It is sealed, so that what it holds is of no use anywhere else, and nobody can make one.
+import type { Language } from '@tether/contract'
 import { openLink, sealLink } from '../../foundation/crypto/index.ts'
 import type { RequestHead } from '../../foundation/http/index.ts'
 import type { House } from '../../ground/context/index.ts'
@@ -13,7 +14,7 @@ const attributes = (settings: Settings): string =>
 const MOST_ENDED = 10_000
 
 /** The tokens of sessions that have ended, the last ones that came. None lives again, so each is looked up once. */
-export function openEnded() {
+function openEnded() {
   const ended = new Set<string>()
   return {
     has: (token: string): boolean => ended.has(token),
@@ -51,6 +52,34 @@ export function cookieJar(page: string): CookieJar {
       if (sent.length !== 1) return null
       const opened = openLink(house.keyring, purpose, (sent[0] ?? '').slice(name.length), house.clock.now())
       return opened.ok ? opened.id : null
+    },
+  }
+}
+
+export type SessionInCookie = { readonly tenantId: number; readonly token: string; readonly language: Language }
+
+/** The cookie of a page on which people are signed in. */
+export function sessionCookie(page: string) {
+  const jar = cookieJar(page)
+  const ended = openEnded()
+  function readCookie(house: House, head: RequestHead): SessionInCookie | null {
+    const content = jar.read(house, head)
+    if (content === null) return null
+    const [tenant = '', token = '', language = ''] = content.split(' ')
+    return { tenantId: Number(tenant), token, language: language === 'ka' ? 'ka' : 'en' }
+  }
+  return {
+    ended,
+    readCookie,
+    cookieOf: (house: House, { tenantId, token, language }: SessionInCookie, expiresAt: Date): string =>
+      jar.set(house, `${tenantId} ${token} ${language}`, expiresAt),
+    noCookie: jar.clear,
+    /** Whether this browser was signed in once: only the service can seal such a cookie. */
+    isKnown: (house: House, head: RequestHead): boolean => jar.read(house, head) !== null,
+    /** The workspace of the signed-in person. It does not query the database, so a session may have ended that is not known here yet. */
+    signedInTo(house: House, head: RequestHead): number | null {
+      const session = readCookie(house, head)
+      return session === null || ended.has(session.token) ? null : session.tenantId
     },
   }
 }

@@ -3,7 +3,7 @@
 export { ACTION_WORDS } from './action-words.ts'
 export { framedHeaders, pageAnswers, seeOther } from './answers.ts'
 export { type Assets, asset, assetRoutes } from './assets.ts'
-export { cookieJar, openEnded } from './cookie.ts'
+export { cookieJar, type SessionInCookie, sessionCookie } from './cookie.ts'
 export { FieldMissing, Fields, type Form, field, newFormKeeper, sent, strangersForm } from './forms.ts'
 export { documentHead, otherLanguage, strangersPage } from './frame.ts'
 export { languageOf } from './language.ts'
