@@ -36,12 +36,12 @@ export const lacksPrivilege = (error: unknown): boolean =>
 /** The statement ran longer than the limit and was cancelled. */
 export const isTimeLimit = (error: unknown): boolean => sqlState(error) === '57014'
 
-/** The message of an SQL error, with the line of the script that it points to. */
-export function sqlErrorAt(error: unknown, script: string): string {
+/** The message of an SQL error, with the line of the script that it points to. The command that failed begins at `start`. */
+export function sqlErrorAt(error: unknown, script: string, start = 0): string {
   const message = error instanceof Error ? error.message : String(error)
   const position = error instanceof pg.DatabaseError ? Number(error.position) : Number.NaN
   if (!(position > 0)) return message
-  return `${message} (line ${script.slice(0, position - 1).split('\n').length})`
+  return `${message} (line ${script.slice(0, start + position - 1).split('\n').length})`
 }
 
 // The server is stopping, starting or full, so it would refuse any statement, not just this one.
