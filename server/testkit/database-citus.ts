@@ -18,19 +18,26 @@ export const citusKey = (key: string): string =>
   `${key}c${createHash('sha256').update(DISTRIBUTE).digest('hex').slice(0, 8)}`
 
 /** `untouched` has the survey of each node. */
-type Lending = { readonly key: string; readonly template: string; readonly untouched: readonly Survey[] }
+type Lending = {
+  readonly key: string
+  readonly template: string
+  readonly untouched: readonly Survey[]
+  /** Whether its tables are distributed. */
+  readonly isOwn: boolean
+}
 type Claim = { readonly name: string; release(): Promise<void> }
 
 export async function createOnCitus(server: string, lending: Lending): Promise<FreshDatabase> {
   const { name, release } = (await claimLeft(server, lending)) ?? (await claimNew(server, lending))
   const url = urlOf(server, `/${name}`)
-  const database = await open(url, 8)
+  const opened = await open(url, 8)
+  const database = lending.isOwn ? commandByCommand(opened) : opened
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     closing ??= database.close().finally(release)
     return closing
   }
-  return { database: { ...commandByCommand(database), close }, url, close }
+  return { database: { ...database, close }, url, close }
 }
 
 /** Runs the commands of a script one by one, because workers refuse several in one message. One failure still undoes all of them. */
@@ -43,6 +50,12 @@ function commandByCommand(database: Database): Database {
   const script = (text: string) =>
     splitCommands(text).length > 1 ? transaction((tx) => tx.script(text)) : database.script(text)
   return { ...database, transaction, script }
+}
+
+/** Drops what earlier runs have left. Unlike plain PostgreSQL, a database that a test uses keeps its name. */
+export async function dropLeft(server: string, name: string): Promise<void> {
+  const claimed = await claim(server, name)
+  if (claimed !== undefined) await drop(server, name).finally(claimed.release)
 }
 
 /** Of every node, in the order in which they are emptied. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { readMigrations, splitCommands } from './index.ts'
 
 test('splits a script at the end of each command, and nowhere else', () => {
@@ -20,7 +20,8 @@ test('each part of our migrations begins with a command', async () => {
   const migrations = await readMigrations(fileURLToPath(new URL('../../../migrations', import.meta.url)))
   const parts = migrations.flatMap(({ text }) => splitCommands(text))
   assert.ok(parts.length > migrations.length)
-  const opening = /^(?:\s|--[^\n]*)*(alter|comment|create|delete|do|drop|grant|insert|lock|revoke|select|set|update|with)\b/
+  const opening =
+    /^(?:\s|--[^\n]*)*(alter|comment|create|delete|do|drop|grant|insert|lock|revoke|select|set|update|with)\b/
   assert.deepEqual(
     parts.filter((part) => !opening.test(part)),
     [],

@@ -53,9 +53,22 @@ const stuckStates = ['53000', '53100', '53200', '58030', '25006']
 // up. PostgreSQL itself uses it for a client that breaks the protocol.
 const poolerState = '08P01'
 
+// Citus planned the statement for a shard that was split or moved before the statement ran. Internal errors share one state.
+const movedShard: Readonly<Record<string, string>> = {
+  XX000: 'could not find valid entry for shard ',
+  '40001': 'shard for the given value does not exist',
+}
+
+/** The shard of a statement has moved. Nothing took effect, and the same statement finds the new place. */
+export function metMovedShard(error: unknown): boolean {
+  const start = movedShard[sqlState(error) ?? '']
+  return start !== undefined && error instanceof Error && error.message.startsWith(start)
+}
+
 export const saysUnavailable = (error: unknown): boolean => {
   const state = sqlState(error)
   if (state === poolerState) return hungUp(error)
+  if (metMovedShard(error)) return true
   return state !== undefined && (goneStates.includes(state) || stuckStates.includes(state))
 }
 

@@ -141,7 +141,9 @@ async function opened(t: TestContext, at: { url: string; poolSize: number; prepa
 
 const skip = citusWorkers().length === 0 ? 'There is no Citus: npm run test:citus has one.' : false
 
-test('on Citus, a migration of several commands alters distributed tables, and an error names its line', { skip }, async (t) => {
+test('on Citus, a migration of several commands alters distributed tables, and an error names its line', {
+  skip,
+}, async (t) => {
   const { url = '' } = await empty(t)
   // The database of the tests sends commands one by one. A deployment has this one.
   const database = await open(url, 1)
@@ -152,5 +154,8 @@ test('on Citus, a migration of several commands alters distributed tables, and a
   const both = { '0001_shops.sql': first, '0002_names.sql': indexed }
   assert.deepEqual(await migrate(database, await read(t, both)), ['0002_names.sql'])
   const faulty = { ...both, '0003_faulty.sql': `alter table shops add city text;\n\nselect nothing;` }
-  await assert.rejects(migrate(database, await read(t, faulty)), /0003_faulty\.sql failed .*"nothing" does not exist \(line 3\)/)
+  await assert.rejects(
+    migrate(database, await read(t, faulty)),
+    /0003_faulty\.sql failed .*"nothing" does not exist \(line 3\)/,
+  )
 })
