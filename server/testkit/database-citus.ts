@@ -55,7 +55,8 @@ function commandByCommand(database: Database): Database {
 /** Drops what earlier runs have left. Unlike plain PostgreSQL, a database that a test uses keeps its name. */
 export async function dropLeft(server: string, name: string): Promise<void> {
   const claimed = await claim(server, name)
-  if (claimed !== undefined) await drop(server, name).finally(claimed.release)
+  if (claimed === undefined) return
+  await drop(server, name).finally(() => claimed.release())
 }
 
 /** Of every node, in the order in which they are emptied. */
