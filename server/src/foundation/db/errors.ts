@@ -54,14 +54,14 @@ const stuckStates = ['53000', '53100', '53200', '58030', '25006']
 const poolerState = '08P01'
 
 // Citus planned the statement for a shard that was split or moved before the statement ran. Internal errors share one state.
-const movedShard: Readonly<Record<string, string>> = {
-  XX000: 'could not find valid entry for shard ',
-  '40001': 'shard for the given value does not exist',
-}
+const movedShard: ReadonlyMap<string | undefined, string> = new Map([
+  ['XX000', 'could not find valid entry for shard '],
+  ['40001', 'shard for the given value does not exist'],
+])
 
 /** The shard of a statement has moved. Nothing took effect, and the same statement finds the new place. */
 export function metMovedShard(error: unknown): boolean {
-  const start = movedShard[sqlState(error) ?? '']
+  const start = movedShard.get(sqlState(error))
   return start !== undefined && error instanceof Error && error.message.startsWith(start)
 }
 
