@@ -36,10 +36,6 @@ const insertHistory = unlisted<unknown, { tenantId: number }>(
    ), exchange as (
      insert into exchanges (tenant_id, session_id, number, request_id, prompt, reply, used_tools, answered, at)
      values ($tenantId::int, '${EARLIER_SESSION}', 1, 'req_earlier', '${EARLIER_QUESTION}', 'An earlier answer.', '{}', false, now() - interval '20 days')
-   ), rating as (
-     insert into feedback (tenant_id, request_id, session_id, rating, customer_id, created_at, updated_at, began_at)
-     values ($tenantId::int, 'req_earlier', '${EARLIER_SESSION}', 'down', 'earlier-customer', now() - interval '20 days', now() - interval '20 days',
-             now() - interval '20 days')
    ), message as (
      insert into conversation_messages (tenant_id, message_id, session_id, author, text, at)
      values ($tenantId::int, 'msg_earlier', '${EARLIER_SESSION}', 'person', 'An earlier message.', now() - interval '20 days')
@@ -69,5 +65,16 @@ const insertHistory = unlisted<unknown, { tenantId: number }>(
     cross join (values ('YYYY-MM'), ('YYYY-MM-DD')) as f (format)`,
 )
 
+// By itself, because a trigger copies the beginning of the conversation.
+const insertRating = unlisted<unknown, { tenantId: number }>(
+  'test.insert_old_rating',
+  `insert into feedback (tenant_id, request_id, session_id, rating, customer_id, created_at, updated_at)
+   values ($tenantId::int, 'req_earlier', '${EARLIER_SESSION}', 'down', 'earlier-customer', now() - interval '20 days',
+           now() - interval '20 days')`,
+)
+
 /** Adds an old row to each table whose queries have a window: a query that lost its window returns a row too many. */
-export const placeHistory = (db: Database, tenantId: number) => db.run(insertHistory, { tenantId })
+export async function placeHistory(db: Database, tenantId: number): Promise<void> {
+  await db.run(insertHistory, { tenantId })
+  await db.run(insertRating, { tenantId })
+}

@@ -17,9 +17,9 @@ const messagesOf = statement<{ messages: number }, { tenantId: number }>(
   'select count(*)::int as messages from conversation_messages where tenant_id = $tenantId::int',
 )
 
-const untoldOf = statement<{ sessionId: string }, { tenantId: number }>(
+const untoldOf = statement<{ event: string; sessionId: string }, { tenantId: number }>(
   'test.untold_of',
-  'select session_id as "sessionId" from undelivered_events where tenant_id = $tenantId::int',
+  'select event, session_id as "sessionId" from undelivered_events where tenant_id = $tenantId::int order by event',
 )
 
 const sale = { call: 'cancel_order', with: { number: 'A-17' } }
@@ -284,9 +284,15 @@ test('nobody but the business itself reads, answers or erases: no other key, and
     await database.script(`
       insert into undelivered_events (tenant_id, event_id, event, session_id, occurred_at, attempts, sealed_body, failed_at)
       values (${shop.tenantId}, 'evt_${session}', 'conversation.message', '${session}', now(), 6, 'sealed', now())`)
+  await database.script(`
+    insert into undelivered_events (tenant_id, event_id, event, session_id, occurred_at, attempts, sealed_body, failed_at)
+    values (${shop.tenantId}, 'evt_of_action', 'action.rejected', '${sessionId}', now(), 6, 'sealed', now())`)
   const gone = await talk.house.ask('DELETE', `/v1/conversations/${sessionId}`, { key })
   assert.deepEqual([gone.status, gone.body], [200, { deleted: true, sessionId }])
   assert.equal((await get(shop, `/${sessionId}`)).error?.code, 'session_not_found')
   assert.equal((await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages, 1, 'the old one stays')
-  assert.deepEqual(await database.rows(untoldOf, { tenantId: shop.tenantId }), [{ sessionId: 'ses_other' }])
+  assert.deepEqual(await database.rows(untoldOf, { tenantId: shop.tenantId }), [
+    { event: 'action.rejected', sessionId },
+    { event: 'conversation.message', sessionId: 'ses_other' },
+  ])
 })

@@ -40,6 +40,17 @@ test('however many newer workspaces list an address, one mail has a link to each
   assert.equal((await open(own.apiKey, token)).status, 200)
 })
 
+test('a workspace in which the person is inactive gets no link in the mail', async () => {
+  const email = newAddress()
+  await listing(email, 'Tea and Clay')
+  const former = await listing(email, 'Former employer')
+  await put(former.apiKey, [{ userId: 1, active: false }])
+  await askOnPage(email)
+  const text = textOf((await house.mailsTo(email)).at(-1))
+  assert.equal(linksIn(text).length, 1)
+  assert.doesNotMatch(text, /Former employer/)
+})
+
 test('unconfirmed workspaces of strangers send nothing and keep nobody out', async () => {
   const email = newAddress()
   await listing(email, 'Tea and Clay')

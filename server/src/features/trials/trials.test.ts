@@ -179,7 +179,7 @@ test('calling for a person tells nobody', async () => {
 const spent = statement<{ purpose: string; rows: number; usd: number }, { tenantId: number }>(
   'test.spent_on_trials',
   `select purpose, count(*)::int as rows, sum(cost_usd)::float8 as usd from usage_rows
-    where tenant_id = $tenantId::int group by purpose`,
+    where tenant_id = $tenantId::int group by purpose order by purpose`,
 )
 
 test('what a model costs is in the answer, in the ledger and in the budgets; without a model the same cases cost nothing', async () => {
@@ -213,7 +213,11 @@ test('what a model costs is in the answer, in the ledger and in the budgets; wit
   const rows = await talk.house.database.database.rows(spent, { tenantId: shop.tenantId })
   assert.deepEqual(
     rows.map(({ purpose, usd }) => [purpose, usd]),
-    [['trial', 0.000014]],
+    [
+      ['trial', 0.000014],
+      ['turn', 0.01],
+    ],
+    'the trial and the old turn',
   )
 })
 
