@@ -276,10 +276,17 @@ test('nobody but the business itself reads, answers or erases: no other key, and
     assert.deepEqual([status, error?.code], [404, 'session_not_found'], `${method} ${path}`)
   }
   const foreign = (await get<List>(stranger, '')).body.conversations
-  assert.deepEqual(foreign.map((one) => one.sessionId), [EARLIER_SESSION])
+  assert.deepEqual(
+    foreign.map((one) => one.sessionId),
+    [EARLIER_SESSION],
+  )
   await talk.house.ask('POST', `/v1/conversations/${sessionId}/messages`, { key, body: { text: 'A secret word' } })
   const { database } = talk.house.database
-  assert.equal((await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages, 2, 'that of the test and the old one')
+  assert.equal(
+    (await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages,
+    2,
+    'that of the test and the old one',
+  )
   for (const session of [sessionId, 'ses_other'])
     await database.script(`
       insert into undelivered_events (tenant_id, event_id, event, session_id, occurred_at, attempts, sealed_body, failed_at)

@@ -97,7 +97,9 @@ test('an answer that was refused, or out of budget, is rated like any other, and
   assert.match(told, /Hi.*Hello.*Again/)
   assert.doesNotMatch(told, /sexual|out of money|And here/)
   const path = '/v1/outcomes'
-  const outcomes = await talk.house.ask<{ totals: { unanswered: { question: string }[] } }>('GET', path, { key: shop.apiKey })
+  const outcomes = await talk.house.ask<{ totals: { unanswered: { question: string }[] } }>('GET', path, {
+    key: shop.apiKey,
+  })
   assert.deepEqual(
     outcomes.body.totals.unanswered.map(({ question }) => question),
     [EARLIER_QUESTION],

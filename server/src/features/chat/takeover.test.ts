@@ -240,7 +240,13 @@ test('a lapsed takeover is not shown, and takes no words of the visitor', async 
   const { shop, sessionId } = await opened()
   const { database } = talk.house.database
   const at = { tenantId: shop.tenantId, sessionId }
-  const word = { messageId: 'msg_late', requestId: 'req_late', text: 'Hello?', language: 'en', eventId: 'evt_late' } as const
+  const word = {
+    messageId: 'msg_late',
+    requestId: 'req_late',
+    text: 'Hello?',
+    language: 'en',
+    eventId: 'evt_late',
+  } as const
   await takeOver(shop, sessionId, { userId: 7 })
   assert.notEqual((await database.one(findTakeover, at))?.takenOverUntil, null)
   await database.run(lapse, { tenantId: shop.tenantId, seconds: 31 * 60 })

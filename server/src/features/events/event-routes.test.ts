@@ -314,5 +314,9 @@ test('the body of an event that was given up is sealed, follows a new encryption
   assert.equal(await forget.work(new AbortController().signal), 2)
   assert.deepEqual([await sealed(), (await scene.attempts(shop)).length], [undefined, 0])
   const { body } = await scene.house.ask<Deliveries>('GET', '/v1/events/deliveries', { key: shop.apiKey })
-  assert.deepEqual(body.deliveries.map(({ eventId }) => eventId), [EARLIER_EVENT], 'it is 20 days old')
+  assert.deepEqual(
+    body.deliveries.map(({ eventId }) => eventId),
+    [EARLIER_EVENT],
+    'it is 20 days old',
+  )
 })

@@ -19,7 +19,9 @@ test('a listener that was not seen for a while is absent, and a request that no 
   )
   assert.equal((await put('seal-3'))?.number, 2)
   const seenBefore = (seconds: number) =>
-    database.script(`update listener_lines set ${setBack('seen_at', `${seconds} seconds`)} where tenant_id = ${tenantId}`)
+    database.script(
+      `update listener_lines set ${setBack('seen_at', `${seconds} seconds`)} where tenant_id = ${tenantId}`,
+    )
   assert.notEqual(await database.one(isPresent, { tenantId }), undefined)
   await seenBefore(PRESENT_SECONDS)
   assert.equal(await database.one(isPresent, { tenantId }), undefined)
