@@ -108,6 +108,12 @@ test('the filters: period, customer, handoff, rating', async () => {
   assert.equal((await found('?from=2020-01-01')).length, 4)
   const { conversations } = (await get<List>(shop, '?customer=nino')).body
   assert.deepEqual([conversations[0]?.customerId, conversations[0]?.language], ['nino', 'ka'])
+  // The latest rating of a conversation counts.
+  const { body: next } = await ask({ prompt: 'Thanks', sessionId: rated.sessionId }, { key, headers: page })
+  const better = { sessionId: rated.sessionId, requestId: next.requestId, rating: 'up' }
+  await talk.house.ask('POST', '/v1/chat/feedback', { key, headers: page, body: better })
+  assert.deepEqual(await found('?rating=up'), [rated.sessionId])
+  assert.deepEqual(await found('?rating=down'), [EARLIER_SESSION])
 })
 
 test('one conversation: what was said, called and proposed, what became of it, and what was thought of it', async () => {
