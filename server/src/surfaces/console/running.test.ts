@@ -177,7 +177,7 @@ test('people are invited, set inactive and removed; a policy is kept; who could 
   await browser.post('/console/people/policy', { policy: '{"rules": "none"}' })
   assert.match(browser.page.text, /class="note bad"/)
   await browser.post('/console/people/deactivate', { id })
-  assert.match(browser.page.text, /Changed\. It holds[\s\S]*inactive/)
+  assert.match(browser.page.text, /Changed\. It holds[\s\S]*Ana &lt;Beridze&gt;(?:(?!<\/tr>)[\s\S])*inactive/)
   await browser.post('/console/people/activate', { id })
   await browser.post('/console/people/remove', { id })
   assert.doesNotMatch(browser.page.text, /Ana &lt;Beridze&gt;/)
