@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { freshDatabase } from '../../testkit/database.ts'
-import { eventHash, GENESIS } from '../ground/audit/chain.ts'
-import { appendEvent, eventFields } from '../ground/audit/fixtures/trail.ts'
-import { auditCsv, type Chained, chainCsv, lineOf, listChain } from '../ground/audit/index.ts'
-import { verifyAudit } from './audit-verify.ts'
+import { freshDatabase } from '../../../testkit/database.ts'
+import { verifyAudit } from '../../process/audit-verify.ts'
+import { eventHash, GENESIS } from './chain.ts'
+import { appendEvent, eventFields } from './fixtures/trail.ts'
+import { auditCsv, type Chained, chainCsv, lineOf, listChain } from './index.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tether-audit-'))
 after(() => rmSync(folder, { recursive: true }))
-const script = fileURLToPath(new URL('../../start.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../../../start.mjs', import.meta.url))
 
 /** Ten events as the database linked them, five of them from before events named a person. */
 let events: readonly Chained[] = []
