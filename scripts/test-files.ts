@@ -18,9 +18,8 @@ const AT_ONCE = `--test-concurrency=${availableParallelism() + 2}`
 // What one process has compiled the next one reads, which is a third of its processor time. Node checks each entry against its source.
 const COMPILED = path.resolve(import.meta.dirname, '../node_modules/.cache/tether-tests')
 
-// The embedded database is WebAssembly. A process of a few seconds spends more on compiling it a second time, optimized, than that
-// code saves: without, a file takes a fifth less of the processors.
-const BASELINE_WASM = '--liftoff-only'
+// Other processes of the run keep all processors busy, so helper threads of the garbage collector only take turns with them.
+const COLLECT_IN_PLACE = '--single-threaded-gc'
 
 /** A test that takes longer fails under its own name. A busy machine takes ten times as long as a quiet one. */
 const TEST_TIMEOUT_MS = 10 * 60_000
@@ -45,7 +44,7 @@ export async function runTests(
   writeFileSync(listed, JSON.stringify(entries))
   const report = { TEST_COMMAND: command, TEST_ENTRIES: listed, ...(options.verbose ? { TEST_VERBOSE: '1' } : {}) }
   const named = options.name === undefined ? [] : [`--test-name-pattern=^${escapeForRegExp(options.name)}$`]
-  const args = [BASELINE_WASM, '--test', REPORTER, `--test-timeout=${TEST_TIMEOUT_MS}`, AT_ONCE, ...named, ...flags]
+  const args = [COLLECT_IN_PLACE, '--test', REPORTER, `--test-timeout=${TEST_TIMEOUT_MS}`, AT_ONCE, ...named, ...flags]
   const child = spawn(process.execPath, [...args, ...files], {
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...report, ...env },

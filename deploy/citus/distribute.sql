@@ -1,6 +1,25 @@
 -- Distributes every table with a tenant_id over the workers of Citus, all by that column, so that the rows of one tenant are on one node.
 -- Run it at the coordinator as the owner of the tables, after every `npm run migrate`: it skips tables that are already distributed.
 
+-- A shard's trigger may lock a row of another tenant only by a query of its own, not inside an insert (0047_businesses_of_providers.sql).
+create or replace function count_business_day(
+  business integer, of_provider integer, on_day date, more_turns bigint, more_input bigint, more_output bigint,
+  more_cost numeric, more_executed bigint
+) returns void language plpgsql as $$
+begin
+  insert into business_days as d (tenant_id, day, turns, input_tokens, output_tokens, cost_usd, executed)
+  values (business, on_day, more_turns, more_input, more_output, more_cost, more_executed)
+  on conflict (tenant_id, day) do update
+     set turns = d.turns + excluded.turns, input_tokens = d.input_tokens + excluded.input_tokens,
+         output_tokens = d.output_tokens + excluded.output_tokens, cost_usd = d.cost_usd + excluded.cost_usd,
+         executed = d.executed + excluded.executed;
+  perform from tenants p where p.tenant_id = of_provider and p.deleted_at is null for key share skip locked;
+  if found then
+    insert into provider_day_changes (tenant_id, day, turns, input_tokens, output_tokens, cost_usd, executed)
+    values (of_provider, on_day, more_turns, more_input, more_output, more_cost, more_executed);
+  end if;
+end $$;
+
 do $$
 declare
   relation record;

@@ -7,7 +7,10 @@ const COMMANDS = {
   'rotate-encryption': async () => (await import('./process/rotate-encryption.ts')).rotateEncryption(),
   'audit-archive': async () => (await import('./process/audit-archive.ts')).archiveAudit(process.argv.slice(3)),
   recover: async () => (await import('./process/recover.ts')).recoverWrites(process.argv.slice(3)),
-  'audit-verify': async () => (await import('./process/audit-verify.ts')).verifyAudit(process.argv.slice(3)),
+  'audit-verify': async () => {
+    const { verifyAudit } = await import('./process/audit-verify.ts')
+    process.exitCode = await verifyAudit(process.argv.slice(3))
+  },
 }
 
 const name = process.argv[2] ?? 'serve'

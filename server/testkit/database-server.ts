@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
 import { citusWorkers, distribute, joinWorkers } from './citus.ts'
-import { citusKey, createOnCitus, surveyNodes } from './database-citus.ts'
+import { citusKey, createOnCitus, dropLeft, surveyNodes } from './database-citus.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import type { Contents } from './database-snapshot.ts'
 import { divide } from './divided.ts'
@@ -42,7 +42,7 @@ export async function createOnServer(server: string, wanted: Template): Promise<
     templates = migratedTemplate(server, { ...wanted, key })
   }
   const made = await templates
-  if (citusWorkers().length > 0) return await createOnCitus(server, { key, ...made })
+  if (citusWorkers().length > 0) return await createOnCitus(server, { key, isOwn: wanted.isOwn, ...made })
   const { template, untouched } = made
   const name = newName()
   const database = (await reuse(server, { key, name, untouched })) ?? (await clone(server, { template, name }))
@@ -155,7 +155,8 @@ async function dropForgotten(admin: Database, server: string): Promise<void> {
     if (Date.now() - madeAt > forgottenAfterMs) await drop(server, name)
   }
   // A run that still borrows these makes new ones.
-  for (const name of await listDatabases(admin, 'tether_idle_')) await drop(server, name)
+  const dropIdle = citusWorkers().length > 0 ? dropLeft : drop
+  for (const name of await listDatabases(admin, 'tether_idle_')) await dropIdle(server, name)
 }
 
 function openPooled(direct: string, pooled: string): Promise<Database> {

@@ -31,7 +31,7 @@ export type Figures = {
   unanswered: number
   /** Requests that had no end within the longest wait. */
   hung: number
-  /** What was answered with 500. */
+  /** Each request that was answered with 500, with the error that the service logged for it. */
   faults: string[]
 }
 
@@ -68,7 +68,8 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       return null
     }
     figures.answers++
-    if (answer.status === 500) figures.faults.push(`${method} ${path}: ${answer.text}`)
+    if (answer.status === 500)
+      figures.faults.push(`${method} ${path}: ${answer.text}\n${await loggedError(service, answer.text)}`)
     return answer
   }
 
@@ -117,6 +118,18 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       await Promise.all(services.map((service) => service?.kill()))
     },
   }
+}
+
+/** The line that the service logs before it answers. It may arrive after the answer, because it takes another way. */
+async function loggedError(service: Service, answer: string): Promise<string> {
+  const id = /err_[\w-]+/.exec(answer)?.[0] ?? 'no error id'
+  await pause(100)
+  return (
+    service
+      .output()
+      .split('\n')
+      .find((line) => line.includes(id)) ?? `Nothing was logged for ${id}.`
+  )
 }
 
 /** Nobody asks it any more. */

@@ -12,6 +12,9 @@ import {
 } from '../ground/audit/index.ts'
 import { complain, say } from './asked.ts'
 
+/** Where the results and the errors are written, line by line. */
+type Output = { readonly say: (line: string) => void; readonly complain: (line: string) => void }
+
 const USAGE = `Checks exports of the audit trail (GET /v1/audit/export), without trusting the service that wrote them.
 
   npm run audit:verify -- FILE... [--holds ID:HASH]...
@@ -123,7 +126,7 @@ function readKept(given: readonly string[]): Map<number, string> {
   return new Map(pairs)
 }
 
-function report({ events, first, last }: Checked): void {
+function report({ events, first, last }: Checked, say: Output['say']): void {
   const range = `${events} ${events === 1 ? 'event' : 'events'}, ${first.id} to ${last.id}`
   say(`The chain holds: ${range}. It is of workspace ${first.tenantId}.`)
   if (first.id > 1)
@@ -133,7 +136,7 @@ function report({ events, first, last }: Checked): void {
   say(`Keep --holds ${last.id}:${last.hash}. Given with a later export, it proves that nothing up to here was changed.`)
 }
 
-async function run(args: readonly string[]): Promise<number> {
+async function run(args: readonly string[], { say, complain }: Output): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -151,14 +154,18 @@ async function run(args: readonly string[]): Promise<number> {
     throw new Error(
       `Event ${lost}, which you kept, is not in these files: they hold ${checked.first.id} to ${checked.last.id}.`,
     )
-  report(checked)
+  report(checked, say)
   return 0
 }
 
-export async function verifyAudit(args: readonly string[]): Promise<void> {
-  process.exitCode = await run(args).catch((error: Error) => {
-    const unchecked = error instanceof Unreadable || error instanceof TypeError
-    complain(unchecked ? error.message : `The chain is broken. ${error.message}`)
-    return unchecked ? 2 : 1
-  })
+/** Returns the exit code. */
+export async function verifyAudit(args: readonly string[], output: Output = { say, complain }): Promise<number> {
+  try {
+    return await run(args, output)
+  } catch (error) {
+    const { message } = error as Error
+    const isUnchecked = error instanceof Unreadable || error instanceof TypeError
+    output.complain(isUnchecked ? message : `The chain is broken. ${message}`)
+    return isUnchecked ? 2 : 1
+  }
 }

@@ -27,11 +27,11 @@ type Case = {
 }
 
 const BY = { userId: 7, personId: 0, source: 'test', eventId: 'evt_1' }
-const halfGone = ({ tenantId }: Placed) => `
+const halfGone = ({ tenantId, actionId }: Placed) => `
   insert into policies (tenant_id, version, rules) values (${tenantId}, 1, '{"rules": [], "remindAtHalf": true}');
-  update actions set created_at = now() - interval '1 hour' where tenant_id = ${tenantId}`
-const verifyPassed = ({ tenantId }: Placed) =>
-  `update actions set verify_until = now() - interval '1 second' where tenant_id = ${tenantId}`
+  update actions set created_at = now() - interval '1 hour' where tenant_id = ${tenantId} and action_id = '${actionId}'`
+const verifyPassed = ({ tenantId, actionId }: Placed) =>
+  `update actions set verify_until = now() - interval '1 second' where tenant_id = ${tenantId} and action_id = '${actionId}'`
 
 const CASES: readonly Case[] = [
   {

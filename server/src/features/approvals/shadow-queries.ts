@@ -50,15 +50,16 @@ export const recordDecision = statement<
   }
 >(
   'approvals.record_decision',
+  // The condition is a column: Citus runs no part of a statement in which a changed table has a condition that its values make false.
   `with counted as (
      update shadow_policies s set decided = decided + 1, differing = differing + $differs::boolean::int
        from actions a
       where s.tenant_id = $tenantId::int and s.version = $version::int and s.rules is not null
         and a.tenant_id = $tenantId::int and a.action_id = $actionId::uuid and a.state = 'pending' and a.expires_at > now()
-     returning s.tenant_id, s.version, s.differing, a.action_id, a.tool
+     returning s.tenant_id, s.version, s.differing, a.action_id, a.tool, $differs::boolean as differs
    ), forgotten as (
      delete from shadow_differences d using counted c
-      where d.tenant_id = $tenantId::int and $differs::boolean
+      where d.tenant_id = $tenantId::int and c.differs
         and (d.version < c.version or d.number <= c.differing - $keep::int)
    )
    insert into shadow_differences (tenant_id, version, number, action_id, tool, decision, user_id, person_id, policy_version, live,
@@ -66,7 +67,7 @@ export const recordDecision = statement<
    select tenant_id, version, differing, action_id, tool, $decision::text, $userId::bigint,
           ${ACTING_PERSON},
           $policyVersion::int, $live::text, $shadow::text
-     from counted where $differs::boolean
+     from counted where differs
    returning number`,
 )
 

@@ -114,10 +114,10 @@ test('a click whose process ended before it decided is taken up by another, and 
   const [postId = '', hash = ''] = buttonOf(message, 'confirm')?.value?.split(' ') ?? []
   const left = (settled: string) =>
     house.database.database.script(
-      `insert into slack_clicks (tenant_id, click_id, post_id, verb, payload_hash, team_id, member_id, place, message, lease, lease_until)
+      `insert into slack_clicks (tenant_id, click_id, post_id, verb, payload_hash, team_id, member_id, place, message, settled_at, lease, lease_until)
        values (${tenant.tenantId}, 'left', '${postId}', 'confirm', '${hash}', '${slack.team}', '${ANA}', '${message.channel}', '${message.ts}',
-               gen_random_uuid(), now() - interval '1 second')
-       on conflict (tenant_id, click_id) do update set settled_at = ${settled}, lease = gen_random_uuid(), lease_until = now()`,
+               ${settled}, gen_random_uuid(), now() - interval '1 second')
+       on conflict (tenant_id, click_id) do update set settled_at = excluded.settled_at, lease = excluded.lease`,
     )
   await left('null')
   await shop.work()

@@ -284,7 +284,9 @@ test('an answer is rated once, by whoever’s conversation it is', async () => {
     feedback: { comment: string; customerId: string; requestId: string }[]
     count: number
   }>('GET', '/v1/chat/feedback?rating=down', { key: shop.apiKey })
-  assert.deepEqual([body.count, body.feedback[0]?.comment, body.feedback[0]?.customerId], [1, 'Wrong', 'nino'])
+  const [newest, ...older] = body.feedback
+  assert.deepEqual([newest?.requestId, newest?.comment, newest?.customerId], [requestId, 'Wrong', 'nino'])
+  assert.deepEqual([body.count, older.map(({ customerId }) => customerId)], [2, ['earlier-customer']])
   assert.equal(
     (await house.ask('GET', '/v1/chat/feedback?rating=up', { key: shop.apiKey })).text,
     '{"feedback":[],"count":0}',

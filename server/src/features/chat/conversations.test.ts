@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { z } from 'zod'
 import type { ConversationList, Transcript } from '../../../../contract/src/index.ts'
+import { EARLIER_SESSION } from '../../../testkit/history.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { ask, customer, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 
@@ -16,9 +17,9 @@ const messagesOf = statement<{ messages: number }, { tenantId: number }>(
   'select count(*)::int as messages from conversation_messages where tenant_id = $tenantId::int',
 )
 
-const untoldOf = statement<{ sessionId: string }, { tenantId: number }>(
+const untoldOf = statement<{ event: string; sessionId: string }, { tenantId: number }>(
   'test.untold_of',
-  'select session_id as "sessionId" from undelivered_events where tenant_id = $tenantId::int',
+  'select event, session_id as "sessionId" from undelivered_events where tenant_id = $tenantId::int order by event',
 )
 
 const sale = { call: 'cancel_order', with: { number: 'A-17' } }
@@ -35,7 +36,7 @@ async function begin(shop: Shop, prompt = 'Hello', headers = {}): Promise<string
 
 test('the list: newest first, page by page, each conversation once', async () => {
   const shop = await newShop()
-  const begun: string[] = []
+  const begun: string[] = [EARLIER_SESSION]
   for (let count = 0; count < 5; count++) begun.unshift(await begin(shop))
   const whole = await get<List>(shop, '')
   assert.equal(whole.status, 200)
@@ -43,7 +44,7 @@ test('the list: newest first, page by page, each conversation once', async () =>
     whole.body.conversations.map(({ sessionId }) => sessionId),
     begun,
   )
-  assert.deepEqual([whole.body.count, whole.body.nextBefore], [5, null])
+  assert.deepEqual([whole.body.count, whole.body.nextBefore], [6, null])
   const { startedAt, lastAt, ...first } = whole.body.conversations[0] ?? assert.fail()
   assert.ok(startedAt <= lastAt)
   assert.deepEqual(first, {
@@ -94,15 +95,25 @@ test('the filters: period, customer, handoff, rating', async () => {
   assert.deepEqual(await found('?customer=nino'), [nino])
   assert.deepEqual(await found('?customer=dato'), [])
   assert.deepEqual(await found('?handedOff=true'), [handed])
-  assert.deepEqual(await found('?handedOff=false'), [rated.sessionId, nino])
-  assert.deepEqual(await found('?rating=down'), [rated.sessionId])
+  assert.deepEqual(await found('?handedOff=false'), [rated.sessionId, nino, EARLIER_SESSION])
+  assert.deepEqual(await found('?rating=down'), [rated.sessionId, EARLIER_SESSION])
   assert.deepEqual(await found('?rating=up'), [])
   assert.deepEqual(await found('?customer=nino&rating=down'), [])
-  assert.deepEqual(await found('?rating=down&handedOff=false'), [rated.sessionId])
+  assert.deepEqual(await found('?rating=down&handedOff=false'), [rated.sessionId, EARLIER_SESSION])
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  assert.deepEqual(await found(`?rating=down&from=${yesterday}`), [rated.sessionId])
+  assert.deepEqual(await found(`?to=${yesterday}`), [EARLIER_SESSION])
+  assert.deepEqual(await found(`?from=${yesterday}`), [rated.sessionId, handed, nino])
   assert.deepEqual(await found('?to=2020-01-01'), [])
-  assert.equal((await found('?from=2020-01-01')).length, 3)
+  assert.equal((await found('?from=2020-01-01')).length, 4)
   const { conversations } = (await get<List>(shop, '?customer=nino')).body
   assert.deepEqual([conversations[0]?.customerId, conversations[0]?.language], ['nino', 'ka'])
+  // The latest rating of a conversation counts.
+  const { body: next } = await ask({ prompt: 'Thanks', sessionId: rated.sessionId }, { key, headers: page })
+  const better = { sessionId: rated.sessionId, requestId: next.requestId, rating: 'up' }
+  await talk.house.ask('POST', '/v1/chat/feedback', { key, headers: page, body: better })
+  assert.deepEqual(await found('?rating=up'), [rated.sessionId])
+  assert.deepEqual(await found('?rating=down'), [EARLIER_SESSION])
 })
 
 test('one conversation: what was said, called and proposed, what became of it, and what was thought of it', async () => {
@@ -270,17 +281,31 @@ test('nobody but the business itself reads, answers or erases: no other key, and
     })
     assert.deepEqual([status, error?.code], [404, 'session_not_found'], `${method} ${path}`)
   }
-  assert.deepEqual((await get<List>(stranger, '')).body.conversations, [])
+  const foreign = (await get<List>(stranger, '')).body.conversations
+  assert.deepEqual(
+    foreign.map((one) => one.sessionId),
+    [EARLIER_SESSION],
+  )
   await talk.house.ask('POST', `/v1/conversations/${sessionId}/messages`, { key, body: { text: 'A secret word' } })
   const { database } = talk.house.database
-  assert.equal((await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages, 1)
+  assert.equal(
+    (await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages,
+    2,
+    'that of the test and the old one',
+  )
   for (const session of [sessionId, 'ses_other'])
     await database.script(`
       insert into undelivered_events (tenant_id, event_id, event, session_id, occurred_at, attempts, sealed_body, failed_at)
       values (${shop.tenantId}, 'evt_${session}', 'conversation.message', '${session}', now(), 6, 'sealed', now())`)
+  await database.script(`
+    insert into undelivered_events (tenant_id, event_id, event, session_id, occurred_at, attempts, sealed_body, failed_at)
+    values (${shop.tenantId}, 'evt_of_action', 'action.rejected', '${sessionId}', now(), 6, 'sealed', now())`)
   const gone = await talk.house.ask('DELETE', `/v1/conversations/${sessionId}`, { key })
   assert.deepEqual([gone.status, gone.body], [200, { deleted: true, sessionId }])
   assert.equal((await get(shop, `/${sessionId}`)).error?.code, 'session_not_found')
-  assert.equal((await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages, 0)
-  assert.deepEqual(await database.rows(untoldOf, { tenantId: shop.tenantId }), [{ sessionId: 'ses_other' }])
+  assert.equal((await database.one(messagesOf, { tenantId: shop.tenantId }))?.messages, 1, 'the old one stays')
+  assert.deepEqual(await database.rows(untoldOf, { tenantId: shop.tenantId }), [
+    { event: 'action.rejected', sessionId },
+    { event: 'conversation.message', sessionId: 'ses_other' },
+  ])
 })

@@ -4,6 +4,7 @@ import test from 'node:test'
 import type { z } from 'zod'
 import type { MessageSent, Takeover, Transcript } from '../../../../contract/src/index.ts'
 import { statement } from '../../foundation/db/index.ts'
+import { findTakeover, insertWords } from '../conversations/queries.ts'
 import { ask, customer, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 
 // A watch of a test reads what there is and ends.
@@ -196,6 +197,8 @@ test('once it is released, the assistant answers and knows what was said past it
   const { body: silent } = await ask({ prompt: 'My number is 555', sessionId }, guest)
   const sent = await say(shop, sessionId, { text: 'I will call you at noon', userId: 7 })
   assert.equal(sent.body.message.after, silent.requestId)
+  const next = await say(shop, sessionId, { text: 'Is that all right?', userId: 7 })
+  assert.equal(next.body.message.after, silent.requestId, 'a message of a person is not a turn')
   const released = await post<z.output<typeof Takeover>>(shop, sessionId, 'release')
   assert.deepEqual(
     [released.status, released.body],
@@ -231,6 +234,24 @@ test('a takeover lapses, and each message of a person makes it last as long agai
   assert.equal(await silent(), false)
   assert.equal((await say(shop, sessionId, { text: 'Sorry' })).body.takenOver, false, 'a message takes nothing over')
   assert.equal(await silent(), false)
+})
+
+test('a lapsed takeover is not shown, and takes no words of the visitor', async () => {
+  const { shop, sessionId } = await opened()
+  const { database } = talk.house.database
+  const at = { tenantId: shop.tenantId, sessionId }
+  const word = {
+    messageId: 'msg_late',
+    requestId: 'req_late',
+    text: 'Hello?',
+    language: 'en',
+    eventId: 'evt_late',
+  } as const
+  await takeOver(shop, sessionId, { userId: 7 })
+  assert.notEqual((await database.one(findTakeover, at))?.takenOverUntil, null)
+  await database.run(lapse, { tenantId: shop.tenantId, seconds: 31 * 60 })
+  assert.equal((await database.one(findTakeover, at))?.takenOverUntil, null)
+  assert.equal(await database.one(insertWords, { ...at, ...word }), undefined)
 })
 
 test('a conversation in which a person wrote lately is not forgotten, however long ago its last turn was', async () => {

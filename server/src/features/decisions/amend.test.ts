@@ -149,12 +149,18 @@ test('an amend of an action that was replaced names its replacement, and stages 
   )
 })
 
+async function personOf(key: string, email: string): Promise<number> {
+  type Users = { users: { id: number; email: string | null }[] }
+  const { users } = (await set.house.ask<Users>('GET', '/v1/users', { key })).body
+  return users.find((one) => one.email === email)?.id ?? assert.fail(`${email} is not registered`)
+}
+
 test('a signed-in person amends without a token, and an action token cannot', async () => {
   const tenant = await newShop()
   const key = tenant.apiKey
   await set.house.ask('PUT', '/v1/users', { key, body: [{ displayName: 'Ana', email: 'ana@shop.example' }] })
-  const { users } = (await set.house.ask<{ users: { id: number }[] }>('GET', '/v1/users', { key })).body
-  const session = await placeSession(set.house.database.database, tenant.tenantId, users[0]?.id ?? 0)
+  const ana = await personOf(key, 'ana@shop.example')
+  const session = await placeSession(set.house.database.database, tenant.tenantId, ana)
   const inbox = await set.house.key(tenant.tenantId, 'inbox')
   const { body: first } = await stage('refund_order', { number: 'A-1' }, { tenant })
   const byToken = await amend(first.actionId, { arguments: { number: 'A-2' } }, {}, first.confirmationToken)
@@ -174,8 +180,8 @@ test('a person behind a secret key amends without a token, and the key alone get
   const tenant = await newShop()
   const key = tenant.apiKey
   await set.house.ask('PUT', '/v1/users', { key, body: [{ displayName: 'Ana', email: 'ana@shop.example' }] })
-  const { users } = (await set.house.ask<{ users: { id: number }[] }>('GET', '/v1/users', { key })).body
-  const session = await placeSession(set.house.database.database, tenant.tenantId, users[0]?.id ?? 0)
+  const ana = await personOf(key, 'ana@shop.example')
+  const session = await placeSession(set.house.database.database, tenant.tenantId, ana)
   const { body: first } = await stage('refund_order', { number: 'A-1' }, { tenant })
   const byPerson = await amend(
     first.actionId,

@@ -5,6 +5,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { verifySignature } from '../../../../sdk/src/index.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import { openScene, reject, staged, statusOf, waitingOf } from './fixtures/shop.ts'
 
@@ -85,6 +86,18 @@ test('the libraries that others published verify a delivery unchanged, also in t
   assert.deepEqual(standard(shop.signingSecret, second), second.body)
   assert.deepEqual(stripe(newSecret, second), second.body)
   assert.throws(() => stripe(shop.signingSecret, second))
+  // A day later the old secret counts no longer.
+  await scene.house.database.database.script(
+    `update tenants set ${setBack('signing_secret_rotated_at', '25 hours')} where tenant_id = ${shop.tenantId}`,
+  )
+  await staged(scene, shop)
+  await scene.deliver()
+  await scene.house.ask('POST', '/v1/events/test', { key: shop.apiKey })
+  assert.equal(seen.length, 4)
+  for (const late of seen.slice(2)) {
+    assert.deepEqual(standard(newSecret, late), late.body)
+    assert.throws(() => standard(shop.signingSecret, late))
+  }
   const altered = { ...first, text: first.text.replace('action.pending', 'action.executed') }
   assert.throws(() => standard(shop.signingSecret, altered))
   assert.throws(() => stripe(shop.signingSecret, altered))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { EARLIER_EVENT } from '../../../testkit/history.ts'
 import { openKeyring } from '../../foundation/crypto/index.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import type { MailDeliveries } from '../../ground/mail/index.ts'
@@ -93,7 +94,8 @@ test('deliveries are listed newest first, by every filter, page by page', async 
   const list = async (query: string) =>
     (await scene.house.ask<Deliveries>('GET', `/v1/events/deliveries?${query}`, { key: shop.apiKey })).body
   const all = await list('')
-  assert.equal(all.count, 5)
+  assert.equal(all.count, 6, 'those of the test and the old one')
+  assert.equal(all.deliveries.at(-1)?.eventId, EARLIER_EVENT)
   assert.equal(all.nextBefore, null)
   const times = all.deliveries.map(({ attemptedAt }) => Date.parse(attemptedAt))
   assert.deepEqual(
@@ -102,7 +104,7 @@ test('deliveries are listed newest first, by every filter, page by page', async 
   )
   const names = async (query: string) =>
     (await list(query)).deliveries.map(({ event, attempt }) => `${event} ${attempt}`)
-  assert.deepEqual(await names('failed=true'), ['action.rejected 2', 'action.rejected 1'])
+  assert.deepEqual(await names('failed=true'), ['action.rejected 2', 'action.rejected 1', 'action.expired 1'])
   assert.deepEqual((await names('failed=false')).sort(), [
     'action.pending 1',
     'action.pending 1',
@@ -128,7 +130,7 @@ test('deliveries are listed newest first, by every filter, page by page', async 
   }
   assert.deepEqual(paged, all.deliveries)
   assert.equal((await list('limit=0')).count, 1, 'a limit is clamped')
-  assert.equal((await list('limit=100000')).count, 5)
+  assert.equal((await list('limit=100000')).count, 6)
   for (const bad of ['limit=many', 'failed=perhaps', 'actionId=7', 'before=-1', 'before=x']) {
     const { status, error } = await scene.house.ask('GET', `/v1/events/deliveries?${bad}`, { key: shop.apiKey })
     assert.deepEqual([status, error?.code], [400, 'invalid_request'], bad)
@@ -300,7 +302,8 @@ test('the body of an event that was given up is sealed, follows a new encryption
   const ageBoth = unlisted<unknown, { tenantId: number; days: number }>(
     'test.age',
     `with d as (
-       update deliveries set attempted_at = now() - make_interval(days => $days::int) where tenant_id = $tenantId::int
+       update deliveries set attempted_at = now() - make_interval(days => $days::int)
+        where tenant_id = $tenantId::int and event_id <> '${EARLIER_EVENT}'
      )
      update undelivered_events set failed_at = now() - make_interval(days => $days::int) where tenant_id = $tenantId::int`,
   )
@@ -310,4 +313,10 @@ test('the body of an event that was given up is sealed, follows a new encryption
   await age(31)
   assert.equal(await forget.work(new AbortController().signal), 2)
   assert.deepEqual([await sealed(), (await scene.attempts(shop)).length], [undefined, 0])
+  const { body } = await scene.house.ask<Deliveries>('GET', '/v1/events/deliveries', { key: shop.apiKey })
+  assert.deepEqual(
+    body.deliveries.map(({ eventId }) => eventId),
+    [EARLIER_EVENT],
+    'it is 20 days old',
+  )
 })

@@ -70,6 +70,15 @@ test('a change of the address closes the sessions of that person, and of nobody 
   assert.equal(await stateOf(inbox, first.token), 'closed', 'it does not come back with the address')
 })
 
+test('a change of the address spends no link that was mailed to a colleague', async () => {
+  const { tenant, inbox } = await ana()
+  const other = newAddress()
+  await put(tenant, [{ userId: 8, displayName: 'Bela', email: other }])
+  const token = await mailedToken(inbox, other)
+  await put(tenant, [{ userId: 7, email: newAddress() }])
+  assert.equal(reasonOf(await open(inbox, token)), 'open')
+})
+
 test('another spelling of the same address, name or role ends nothing', async () => {
   const { tenant, inbox, email } = await ana()
   const { body } = await open(inbox, await mailedToken(inbox, email))

@@ -44,7 +44,8 @@ async function signedIn(email = newAddress()) {
 
 const shift = statement<unknown, { tenantId: number; created: string; used: string }>(
   'test.shift_sessions',
-  `update user_sessions set expires_at = expires_at - $created::interval, last_used_at = last_used_at - $used::interval
+  `update user_sessions set expires_at = (expires_at at time zone 'UTC' - $created::interval) at time zone 'UTC',
+          last_used_at = (last_used_at at time zone 'UTC' - $used::interval) at time zone 'UTC'
     where tenant_id = $tenantId::int`,
 )
 const ageLinks = statement<unknown, { tenantId: number }>(

@@ -86,10 +86,14 @@ export const businessesOfAddress = statement<
   { email: string; providerId: number; ofTenant: number | null; limit: number }
 >(
   'people.businesses_of_address',
-  `select u.tenant_id as "tenantId", min(u.id)::float8 as "personId"
+  // The provider is looked up by itself, because Citus does not join tables by a column other than the tenant.
+  `with provider as materialized (
+     select p.tenant_id from tenants p where p.tenant_id = $providerId::int and p.provider and p.deleted_at is null
+   )
+   select u.tenant_id as "tenantId", min(u.id)::float8 as "personId"
      from users u
-     join tenants b on b.tenant_id = u.tenant_id and b.provider_tenant_id = $providerId::int and b.deleted_at is null
-     join tenants p on p.tenant_id = b.provider_tenant_id and p.provider and p.deleted_at is null
+     join tenants b on b.tenant_id = u.tenant_id and b.deleted_at is null
+     join provider p on p.tenant_id = b.provider_tenant_id
     where lower(u.email) = $email::text and ($ofTenant::int is null or u.tenant_id = $ofTenant::int)
     group by u.tenant_id
    having count(*) = 1 and bool_and(u.active)

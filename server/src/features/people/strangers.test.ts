@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import type { Mail } from '../../../testkit/mail-sink.ts'
 import { type MailedHouse, newAddress, openMailedHouse } from '../../../testkit/mailed-house.ts'
+import { tenantsOfAddress } from './queries.ts'
 import { askSignIn } from './sign-in.ts'
 
 const MOST_NEWCOMERS = 3
@@ -38,6 +39,24 @@ test('however many newer workspaces list an address, one mail has a link to each
   }
   const [token = ''] = linksIn(textOf(mails.at(-1)))
   assert.equal((await open(own.apiKey, token)).status, 200)
+})
+
+test('a workspace in which the person is inactive gets no link in the mail', async () => {
+  const email = newAddress()
+  const own = await listing(email, 'Tea and Clay')
+  const former = await listing(email, 'Former employer')
+  await put(former.apiKey, [{ userId: 1, active: false }])
+  await askOnPage(email)
+  const text = textOf((await house.mailsTo(email)).at(-1))
+  assert.equal(linksIn(text).length, 1)
+  assert.doesNotMatch(text, /Former employer/)
+  const values = { email, emailHash: null, ofTenant: null, limit: 10 }
+  const found = await house.database.database.rows(tenantsOfAddress, values)
+  assert.deepEqual(
+    found.map(({ tenantId }) => tenantId),
+    [own.tenantId],
+    'it takes no place among the workspaces of the mail',
+  )
 })
 
 test('unconfirmed workspaces of strangers send nothing and keep nobody out', async () => {

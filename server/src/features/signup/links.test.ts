@@ -50,7 +50,7 @@ async function recovering(email: string, at: MailedHouse = house): Promise<strin
 
 const age = statement<unknown, { tenantId: number; hours: number }>(
   'test.age_links',
-  `update account_links set created_at = created_at - $hours::int * interval '1 hour' where tenant_id = $tenantId::int`,
+  `update account_links set created_at = (created_at at time zone 'UTC' - $hours::int * interval '1 hour') at time zone 'UTC' where tenant_id = $tenantId::int`,
 )
 
 test('a link that is altered, cut, foreign or no link at all is invalid, and changes nothing', async () => {

@@ -25,7 +25,8 @@ const traces = statement<Record<string, number>, { tenantId: number }>(
           (select count(*) from outbox where tenant_id = $tenantId::int)::int as events,
           (select count(*) from audit_events where tenant_id = $tenantId::int)::int as trail`,
 )
-const NOTHING = { actions: 0, tokens: 0, sessions: 0, turns: 0, calls: 0, events: 0, trail: 0 }
+/** The old rows of the shop. */
+const HISTORY = { actions: 1, tokens: 0, sessions: 1, turns: 1, calls: 1, events: 0, trail: 0 }
 async function tracesOf({ tenantId }: Shop) {
   await talk.house.app.flush()
   return { ...(await talk.house.database.database.one(traces, { tenantId })) }
@@ -51,7 +52,7 @@ test('a case passes with the tool, the arguments and the words that it expects, 
   const told = talk.model.requests.at(-1)?.messages.at(-1)?.text ?? ''
   assert.match(told, /"state":"shipped","big":"§"/)
   assert.equal(talk.business.calls.length, called, 'the business was asked nothing')
-  assert.deepEqual(await tracesOf(shop), NOTHING)
+  assert.deepEqual(await tracesOf(shop), HISTORY)
 })
 
 test('a failure says what was expected and what happened, with its transcript', async () => {
@@ -123,7 +124,7 @@ test('a write stays a proposal that nobody can confirm, and nobody is told of it
     [proposal?.tool, proposal?.arguments, proposal?.confirmationToken],
     ['cancel_order', { number: 'A-1' }, undefined],
   )
-  assert.deepEqual(await tracesOf(shop), NOTHING)
+  assert.deepEqual(await tracesOf(shop), HISTORY)
   const headers = { 'x-service-user-id': '7' }
   for (const verb of ['confirm', 'reject', 'reconcile']) {
     const path = `/v1/actions/${proposal?.actionId}/${verb}`
@@ -172,13 +173,13 @@ test('calling for a person tells nobody', async () => {
   )
   const { body } = await trial(shop, [{ prompt: 'A person!', expect: { tool: 'tether_handoff', noCall: false } }])
   assert.deepEqual([body.passed, body.results[0]?.handoff?.reason], [1, 'Upset'])
-  assert.deepEqual(await tracesOf(shop), NOTHING)
+  assert.deepEqual(await tracesOf(shop), HISTORY)
 })
 
 const spent = statement<{ purpose: string; rows: number; usd: number }, { tenantId: number }>(
   'test.spent_on_trials',
   `select purpose, count(*)::int as rows, sum(cost_usd)::float8 as usd from usage_rows
-    where tenant_id = $tenantId::int group by purpose`,
+    where tenant_id = $tenantId::int group by purpose order by purpose`,
 )
 
 test('what a model costs is in the answer, in the ledger and in the budgets; without a model the same cases cost nothing', async () => {
@@ -212,7 +213,11 @@ test('what a model costs is in the answer, in the ledger and in the budgets; wit
   const rows = await talk.house.database.database.rows(spent, { tenantId: shop.tenantId })
   assert.deepEqual(
     rows.map(({ purpose, usd }) => [purpose, usd]),
-    [['trial', 0.000014]],
+    [
+      ['trial', 0.000014],
+      ['turn', 0.01],
+    ],
+    'the trial and the old turn',
   )
 })
 

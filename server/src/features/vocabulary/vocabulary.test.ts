@@ -262,6 +262,9 @@ test('two hundred suggestions wait at most; one of a source that waits takes its
   assert.ok(Number(reply.headers['retry-after']) > 0)
   assert.equal((await propose(shop.apiKey, { lexicon, source: at('7') })).status, 200)
   assert.equal((await listed(shop)).count, 200)
+  // A decided suggestion takes no place.
+  await dismiss(shop, (await listed(shop)).suggestions[0]?.id ?? '')
+  assert.equal((await propose(shop.apiKey, { lexicon, source: at('new') })).status, 200)
 })
 
 test('a suggestion is forgotten three months after it was decided, and never while it waits', async () => {

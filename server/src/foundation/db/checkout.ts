@@ -1,5 +1,13 @@
 import type pg from 'pg'
-import { cannotWrite, DatabaseUnavailable, hungUp, isReplica, saysUnavailable, sqlState } from './errors.ts'
+import {
+  cannotWrite,
+  DatabaseUnavailable,
+  hungUp,
+  isReplica,
+  metMovedShard,
+  saysUnavailable,
+  sqlState,
+} from './errors.ts'
 import { isFull } from './hosts.ts'
 
 /** Waits for a query's answer for as long as the connection may stay silent. */
@@ -167,6 +175,8 @@ function wentAway(cause: unknown): DatabaseUnavailable {
     const advice = 'Check its disk and its memory, and whether it has become a replica.'
     return new DatabaseUnavailable(`The database cannot write: ${reasonOf(cause)}. ${advice}`, cause)
   }
+  if (metMovedShard(cause))
+    return new DatabaseUnavailable(`Citus moves a shard. The statement was rolled back: ${reasonOf(cause)}`, cause)
   return new DatabaseUnavailable(`The connection to the database broke during a statement: ${reasonOf(cause)}`, cause)
 }
 

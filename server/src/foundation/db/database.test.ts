@@ -7,6 +7,7 @@ import {
   type Database,
   isCheckViolation,
   isForeignKeyViolation,
+  isUnavailable,
   isUniqueViolation,
   type Named,
   type NoValues,
@@ -152,6 +153,50 @@ onEachEngine('a transaction that has ended cannot be used', async (database) => 
   })
   await assert.rejects(kept?.run(addShop, { id: 1, name: 'late' }) ?? Promise.resolve(), /has ended/)
   assert.deepEqual(await database.rows(listShops), [])
+})
+
+/** Raises the error at its first calls, and a rollback does not reset the count. */
+const failingAt = (calls: number, code: string, message: string): string => `
+  create sequence calls;
+  create function meet() returns integer language plpgsql as $$ begin
+    if nextval('calls') <= ${calls} then raise exception '${message}' using errcode = '${code}'; end if;
+    return 1;
+  end $$;`
+const meet = sql<{ met: number }>('select meet() as met')
+
+for (const [code, message] of [
+  ['XX000', 'could not find valid entry for shard 102032'],
+  ['40001', 'shard for the given value does not exist'],
+] as const) {
+  onEachEngine(`runs a statement again after Citus has moved its shard (${code})`, async (database) => {
+    await database.script(failingAt(1, code, message))
+    assert.deepEqual(await database.one(meet), { met: 1 })
+  })
+
+  onEachEngine(`reports a shard that keeps moving as unavailable (${code})`, async (database) => {
+    await database.script(failingAt(2, code, message))
+    const error = await failure(database.one(meet))
+    assert.ok(isUnavailable(error))
+    assert.match(error.message, /moves a shard.*rolled back/)
+  })
+
+  onEachEngine(`leaves it to the caller to repeat a transaction whose shard has moved (${code})`, async (database) => {
+    await database.script(failingAt(1, code, message))
+    const moved = database.transaction(async (tx) => {
+      await tx.run(addShop, { id: 1, name: 'one' })
+      await tx.one(meet)
+    })
+    assert.ok(isUnavailable(await failure(moved)))
+    assert.deepEqual(await database.rows(listShops), [])
+    assert.deepEqual(await database.one(meet), { met: 1 })
+  })
+}
+
+onEachEngine('does not repeat a statement after another internal error', async (database) => {
+  await database.script(failingAt(1, 'XX000', 'could not find a plan'))
+  const error = await failure(database.one(meet))
+  assert.equal(isUnavailable(error), false)
+  assert.match(String(error), /could not find a plan/)
 })
 
 onEachEngine('many callers at the same time do not see into each other', async (database) => {

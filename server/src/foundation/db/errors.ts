@@ -36,12 +36,12 @@ export const lacksPrivilege = (error: unknown): boolean =>
 /** The statement ran longer than the limit and was cancelled. */
 export const isTimeLimit = (error: unknown): boolean => sqlState(error) === '57014'
 
-/** The message of an SQL error, with the line of the script that it points to. */
-export function sqlErrorAt(error: unknown, script: string): string {
+/** The message of an SQL error, with the line of the script that it points to. The command that failed begins at `start`. */
+export function sqlErrorAt(error: unknown, script: string, start = 0): string {
   const message = error instanceof Error ? error.message : String(error)
   const position = error instanceof pg.DatabaseError ? Number(error.position) : Number.NaN
   if (!(position > 0)) return message
-  return `${message} (line ${script.slice(0, position - 1).split('\n').length})`
+  return `${message} (line ${script.slice(0, start + position - 1).split('\n').length})`
 }
 
 // The server is stopping, starting or full, so it would refuse any statement, not just this one.
@@ -53,9 +53,22 @@ const stuckStates = ['53000', '53100', '53200', '58030', '25006']
 // up. PostgreSQL itself uses it for a client that breaks the protocol.
 const poolerState = '08P01'
 
+// Citus planned the statement for a shard that was split or moved before the statement ran. Internal errors share one state.
+const movedShard: ReadonlyMap<string | undefined, string> = new Map([
+  ['XX000', 'could not find valid entry for shard '],
+  ['40001', 'shard for the given value does not exist'],
+])
+
+/** The shard of a statement has moved. Nothing took effect, and the same statement finds the new place. */
+export function metMovedShard(error: unknown): boolean {
+  const start = movedShard.get(sqlState(error))
+  return start !== undefined && error instanceof Error && error.message.startsWith(start)
+}
+
 export const saysUnavailable = (error: unknown): boolean => {
   const state = sqlState(error)
   if (state === poolerState) return hungUp(error)
+  if (metMovedShard(error)) return true
   return state !== undefined && (goneStates.includes(state) || stuckStates.includes(state))
 }
 

@@ -1,4 +1,5 @@
 export { answers } from './answers.ts'
+export { splitCommands } from './commands.ts'
 export type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
 export type { EmbeddedLocation } from './embedded/open.ts'
 export {

@@ -3,7 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { citusWorkers } from '../../../testkit/citus.ts'
 import { freshDatabase } from '../../../testkit/database.ts'
+import { open } from '../../../testkit/server-admin.ts'
 import { type Database, migrate, openDatabase, readMigrations, schemaState, unlisted } from './index.ts'
 
 const first = 'create table shops (shop_id integer primary key);\n'
@@ -136,3 +138,24 @@ async function opened(t: TestContext, at: { url: string; poolSize: number; prepa
   t.after(() => database.close())
   return database
 }
+
+const skip = citusWorkers().length === 0 ? 'There is no Citus: npm run test:citus has one.' : false
+
+test('on Citus, a migration of several commands alters distributed tables, and an error names its line', {
+  skip,
+}, async (t) => {
+  const { url = '' } = await empty(t)
+  // The database of the tests sends commands one by one. A deployment has this one.
+  const database = await open(url, 1)
+  t.after(() => database.close())
+  await migrate(database, await read(t, { '0001_shops.sql': first }))
+  await database.script(`select create_distributed_table('shops', 'shop_id')`)
+  const indexed = `alter table shops add name text;\ncreate index shops_name on shops (name);\n`
+  const both = { '0001_shops.sql': first, '0002_names.sql': indexed }
+  assert.deepEqual(await migrate(database, await read(t, both)), ['0002_names.sql'])
+  const faulty = { ...both, '0003_faulty.sql': `alter table shops add city text;\n\nselect nothing;` }
+  await assert.rejects(
+    migrate(database, await read(t, faulty)),
+    /0003_faulty\.sql failed .*"nothing" does not exist \(line 3\)/,
+  )
+})

@@ -1,6 +1,7 @@
+import { splitCommands } from './commands.ts'
 import type { Database, Queries, Transaction } from './database.ts'
 import { sqlErrorAt } from './errors.ts'
-import type { AppliedMigration, Migrations, Squash } from './migrations.ts'
+import type { AppliedMigration, Migration, Migrations, Squash } from './migrations.ts'
 import { replaceRecords } from './squash.ts'
 import { statement } from './statement.ts'
 
@@ -36,6 +37,10 @@ const listApplied = statement<AppliedMigration>(
 const waitForTurn = statement<unknown, { key: number }>(
   'db.lock_migrations',
   'select pg_advisory_xact_lock($key::bigint)',
+)
+const findCitus = statement<{ present: boolean }>(
+  'db.find_citus',
+  `select exists (select from pg_extension where extname = 'citus') as present`,
 )
 const recordMigration = statement<unknown, { name: string; checksum: string }>(
   'db.record_migration',
@@ -89,13 +94,22 @@ async function applyNext(tx: Transaction, migrations: Migrations): Promise<strin
   const state = await lockedState(tx, migrations)
   const next = state.kind === 'behind' ? migrations.files.find(({ name }) => name === state.missing[0]) : undefined
   if (next === undefined) return undefined
-  await tx.script(next.text).catch((error: unknown) => {
-    throw new Error(`Migration ${next.name} failed and was rolled back: ${sqlErrorAt(error, next.text)}`, {
-      cause: error,
-    })
-  })
+  await applyCommands(tx, next)
   await tx.run(recordMigration, { name: next.name, checksum: next.checksum })
   return next.name
+}
+
+async function applyCommands(tx: Transaction, { name, text }: Migration): Promise<void> {
+  // Citus sends the whole script to its workers, which refuse several commands in one message.
+  const isOnCitus = (await tx.one(findCitus))?.present === true
+  let start = 0
+  for (const command of isOnCitus ? splitCommands(text) : [text]) {
+    await tx.script(command).catch((error: unknown) => {
+      const reason = sqlErrorAt(error, text, start)
+      throw new Error(`Migration ${name} failed and was rolled back: ${reason}`, { cause: error })
+    })
+    start += command.length
+  }
 }
 
 function compareSchema(had: readonly AppliedMigration[], { files, squash }: Migrations): SchemaState {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type AwaitAnswer, Checkout, type ClientWork } from './checkout.ts'
 import type { Database, Queries, Transaction, TransactionOptions } from './database.ts'
+import { isUnavailable, metMovedShard } from './errors.ts'
 import { openLines } from './in-line.ts'
 import type { Listen } from './listen.ts'
 import { type Named, orderedValues } from './named-values.ts'
@@ -76,7 +77,14 @@ export function poolDatabase(options: PoolDatabaseOptions): PoolDatabase {
     await options.afterClose?.()
   }
 
-  const queries = queriesOn(withClient, options.prepared)
+  // Only a whole transaction can be repeated, so this is for statements outside of one.
+  const withRepeat = <Result>(work: ClientWork<Result>): Promise<Result> =>
+    withClient(work).catch((error: unknown) => {
+      if (isUnavailable(error) && metMovedShard(error.cause)) return withClient(work)
+      throw error
+    })
+
+  const queries = queriesOn(withRepeat, options.prepared)
   const database: Database = {
     engine: options.engine,
     ...queries,

@@ -21,10 +21,7 @@ const fill = async (tenantId: number, count = 3): Promise<void> => {
   for (let n = 0; n < count; n++) await appendEvent(fresh.database, tenantId, eventFields())
 }
 
-const announce = statement<unknown, { tenantId: string }>(
-  'test.announce_erasure',
-  "select set_config('tether.erasing_tenant', $tenantId::text, true)",
-)
+const announce = (tx: Transaction, tenantId: number) => tx.script(`set local tether.erasing_tenant = '${tenantId}'`)
 const eraseEvents = statement<unknown, { tenantId: number }>(
   'test.erase_audit',
   'delete from audit_events where tenant_id = $tenantId::int',
@@ -118,17 +115,17 @@ test('the erasure of a tenant takes that tenant’s trail, in its own transactio
     await tx.run(eraseHead, { tenantId })
   }
   const other = database.transaction(async (tx) => {
-    await tx.run(announce, { tenantId: '3' })
+    await announce(tx, 3)
     await erase(tx, 4)
   })
   await assert.rejects(other, refused)
   const update = database.transaction(async (tx) => {
-    await tx.run(announce, { tenantId: '3' })
+    await announce(tx, 3)
     await tx.script("update audit_events set reason = 'x' where tenant_id = 3")
   })
   await assert.rejects(update, refused, 'an erasure deletes, and changes nothing')
   await database.transaction(async (tx) => {
-    await tx.run(announce, { tenantId: '3' })
+    await announce(tx, 3)
     await erase(tx, 3)
   })
   assert.deepEqual([await idsOf(3), await idsOf(4)], [[], [1, 2, 3]])

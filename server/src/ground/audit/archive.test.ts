@@ -248,7 +248,7 @@ test('the database lets nothing out of the trail that is not archived, and never
   await archive(tenantId, mortal(6, false))
   const refused = (error: unknown): boolean => sqlState(error) === '42501'
   const announced = (text: string, who = tenantId) =>
-    db.transaction((tx) => tx.script(`select set_config('tether.archiving_tenant', '${who}', true); ${text}`))
+    db.transaction((tx) => tx.script(`set local tether.archiving_tenant = '${who}'; ${text}`))
   const take = (id: number) => `delete from audit_events where tenant_id = ${tenantId} and id = ${id}`
   await assert.rejects(db.script(take(1)), refused, 'unannounced')
   await assert.rejects(announced(take(1), 7), refused, 'announced for another')

@@ -19,7 +19,7 @@ let people = 0
 const newReader = () => `reader${++people}@shop.example`
 const age = unlisted<unknown, { tenantId: number; interval: string }>(
   'test.age_queued_mails',
-  'update mails set created_at = created_at - $interval::interval where tenant_id = $tenantId::int',
+  `update mails set created_at = (created_at at time zone 'UTC' - $interval::interval) at time zone 'UTC' where tenant_id = $tenantId::int`,
 )
 
 /** A workspace whose mails of one kind are limited to two an hour, beside another one without mail. */

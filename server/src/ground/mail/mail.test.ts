@@ -156,6 +156,11 @@ test('every attempt is listed, without the address, and the last words are those
   assert.equal((await list({ event: 'order' })).length, 2)
   assert.equal((await list({ event: 'other' })).length, 0)
   assert.equal((await list({ limit: 1 })).length, 1)
+  const setInternal = (internal: boolean) =>
+    house.database.database.script(`update mails set internal = ${internal} where mail_id = '${eventId}'`)
+  await setInternal(true)
+  assert.deepEqual(await list({}), [], 'a mail to the operator is not in the list of the workspace')
+  await setInternal(false)
   assert.deepEqual((await listMailDeliveries(house.app.house, tenant.tenantId + 1, of)).deliveries, [])
   assert.ok(!JSON.stringify(await deliveries()).includes(to))
   assert.ok(!house.logged.some((line) => line.includes(to)), 'no address in the log')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { mintCustomerToken } from '../../../../sdk/src/mint-customer-token.ts'
+import { EARLIER_SESSION } from '../../../testkit/history.ts'
 import { CATALOG, running, set } from './fixtures/owner.ts'
 
 const AT = '/console/playground/ask'
@@ -67,10 +68,15 @@ test('the script of the page reads the answer as it comes, and then the page tha
   assert.equal(page.status, 200)
   assert.match(page.text, /<code>get_order<\/code> <span class="badge good">ok<\/span>/)
   assert.ok(sessionIn(page.text) !== '' && !page.text.includes(shown.slice(0, 40)))
-  const { conversations } = (await ask<{ conversations: { turns: number }[] }>('GET', '/v1/conversations')).body
+  const { conversations } = (
+    await ask<{ conversations: { sessionId: string; turns: number }[] }>('GET', '/v1/conversations')
+  ).body
   assert.deepEqual(
-    conversations.map(({ turns }) => turns),
-    [1],
+    conversations.map(({ sessionId, turns }) => [sessionId, turns]),
+    [
+      [sessionIn(page.text), 1],
+      [EARLIER_SESSION, 1],
+    ],
   )
   // Nobody makes such a page but the service, and for its own reader alone.
   const other = (await running()).browser

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { PageBrowser } from '../../../testkit/page-browser.ts'
 import { ceilingOf } from '../console-page/index.ts'
-import { running, set, workspace } from './fixtures/owner.ts'
+import { emptyWorkspace, running, set, workspace } from './fixtures/owner.ts'
 
 const csv = async (browser: PageBrowser, path: string): Promise<string> => {
   const { text, headers } = await browser.get(path)
@@ -87,7 +87,7 @@ test('older events of the audit are a page away, and none is left out', async ()
 
 test('a conversation is read with its calls and what became of its proposals, and erased', async () => {
   const { browser, ask } = await running()
-  assert.match((await browser.get('/console/conversations')).text, /Nobody has talked/)
+  assert.match((await (await emptyWorkspace()).get('/console/conversations')).text, /Nobody has talked/)
   const said = await ask<{ sessionId: string }>('POST', '/v1/chat', { prompt: 'Where is order <A-17>?' })
   const { sessionId } = said.body
   const { text: list } = await browser.get('/console/conversations')
@@ -158,8 +158,8 @@ test('people are invited, set inactive and removed; a policy is kept; who could 
   assert.match(browser.page.text, /Ana &lt;Beridze&gt;/)
   await browser.post('/console/people/invite', { ...person, email: 'nobody' })
   assert.match(browser.page.text, /invalid_email[\s\S]*value="nobody"/)
-  const { users } = (await ask<{ users: { id: number }[] }>('GET', '/v1/users')).body
-  const id = String(users[0]?.id)
+  const { users } = (await ask<{ users: { id: number; email: string | null }[] }>('GET', '/v1/users')).body
+  const id = String(users.find(({ email }) => email === person.email)?.id)
   const trial = `/console/people?trial=${actionId}`
   assert.match((await browser.get(trial)).text, /These could approve it now:[\s\S]*Ana &lt;Beridze&gt;/)
   await browser.post('/console/people/policy', { policy: '{"rules": [{"roles": ["owner"]}]}' })
@@ -177,10 +177,12 @@ test('people are invited, set inactive and removed; a policy is kept; who could 
   await browser.post('/console/people/policy', { policy: '{"rules": "none"}' })
   assert.match(browser.page.text, /class="note bad"/)
   await browser.post('/console/people/deactivate', { id })
-  assert.match(browser.page.text, /Changed\. It holds[\s\S]*inactive/)
+  assert.match(browser.page.text, /Changed\. It holds[\s\S]*Ana &lt;Beridze&gt;(?:(?!<\/tr>)[\s\S])*inactive/)
   await browser.post('/console/people/activate', { id })
   await browser.post('/console/people/remove', { id })
-  assert.match(browser.page.text, /Nobody is registered yet/)
+  assert.doesNotMatch(browser.page.text, /Ana &lt;Beridze&gt;/)
+  assert.match(browser.page.text, /Maka Colleague/)
+  assert.match((await (await emptyWorkspace()).get('/console/people')).text, /Nobody is registered yet/)
   await browser.post('/console/people/remove', { id })
   assert.match(browser.page.text, /user_not_found/)
 })

@@ -15,7 +15,9 @@ test('an answer that is being rated at this moment is 409, and the rating after 
     house.ask('POST', '/v1/chat/feedback', { key: shop.apiKey, body: { sessionId, requestId, rating: 'up' } })
   const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = db.transaction(async (tx) => {
-    await tx.script(`select 1 from exchanges where request_id = '${requestId}' for update`)
+    await tx.script(
+      `select 1 from exchanges where tenant_id = ${shop.tenantId} and request_id = '${requestId}' for update`,
+    )
     locked.resolve()
     await done.promise
   })

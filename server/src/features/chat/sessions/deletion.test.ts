@@ -38,3 +38,15 @@ test('a workspace that is deleted leaves nothing of its conversations, not even 
   await house.app.flush()
   assert.equal(await left(), 0)
 })
+
+test('deleting a customer leaves the conversation of a person whose userId is the same text', async () => {
+  const { house, shop, model } = talk
+  const key = shop.apiKey
+  model.play(['Hello.'])
+  const { sessionId: ofPerson } = (await ask({ prompt: 'Hi' }, { headers: { 'x-service-user-id': '4711' } })).body
+  const { sessionId: ofCustomer } = (await ask({ prompt: 'Hi' }, { headers: await customer('4711') })).body
+  assert.equal((await house.ask('DELETE', '/v1/customers/4711', { key })).status, 200)
+  const statusOf = async (sessionId: string | null | undefined) =>
+    (await house.ask('GET', `/v1/conversations/${sessionId}`, { key })).status
+  assert.deepEqual([await statusOf(ofPerson), await statusOf(ofCustomer)], [200, 404])
+})
