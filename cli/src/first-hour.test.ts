@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -25,7 +24,8 @@ function run(...words: readonly string[]): Run & { readonly ended: Promise<numbe
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
-    PORT: String(port),
+    // Each server takes a free port itself: a port that was free a minute ago may be taken by another test.
+    PORT: '0',
     DATABASE_URL: 'postgres://somebody@127.0.0.1:9/else',
   }
   const child = spawn(process.execPath, ['--no-experimental-strip-types', ...words], { cwd: folder, env })
@@ -57,17 +57,12 @@ async function tether(...words: readonly string[]): Promise<string> {
   return running.out()
 }
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+async function until(what: string, holds: () => boolean | Promise<boolean>, writtenSoFar = () => ''): Promise<void> {
   for (const end = performance.now() + 120_000; !(await holds()); ) {
-    if (performance.now() > end) assert.fail(`never: ${what}`)
+    if (performance.now() > end) assert.fail(`never: ${what}. ${writtenSoFar()}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
-
-const probe = createServer().listen(0, '127.0.0.1')
-await once(probe, 'listening')
-const port = (probe.address() as { port: number }).port
-probe.close()
 
 /** The lines of a block of the page, without what is said of each. */
 function linesOf(begin: string): string[] {
@@ -100,7 +95,7 @@ async function said(line: string, wrote: ReadonlyMap<string, string>): Promise<s
 
 test('from nothing to a write that was approved, performed once, heard of, and verified', async () => {
   const dev = run(BINARY, 'dev', '--service', ROOT, '--port', '0', '--no-demo')
-  await until(`the service runs: ${dev.err()}`, () => /Stop with Ctrl-C/.test(dev.err()))
+  await until('the service runs', () => /Stop with Ctrl-C/.test(dev.err()), dev.err)
   assert.match(dev.err(), /Service +http:\/\/127\.0\.0\.1:\d+\n/)
   for (const name of ['login.json', 'receiver.env'])
     assert.equal(statSync(path.join(folder, '.tether', name)).mode & 0o777, 0o600, name)
@@ -108,16 +103,17 @@ test('from nothing to a write that was approved, performed once, heard of, and v
   assert.doesNotMatch(dev.out() + dev.err(), /tth_[0-9a-f]{20}|whsec_/)
 
   const lines = linesOf('npx tether init')
+  let address = ''
   const stays: ReturnType<typeof run>[] = []
   const wrote = new Map<string, string>()
   for (const line of lines) {
     if (line === 'npm start') {
       const receiver = run('receiver.mjs')
       stays.unshift(receiver)
-      await until('the receiver runs', () => /Your tools are at/.test(receiver.out()))
+      await until('the receiver runs', () => /Your tools are at/.test(receiver.out()), receiver.err)
+      address = /Your tools are at (\S+)/.exec(receiver.out())?.[1] ?? ''
     } else if (line === 'npx tether listen') {
-      // The port of the test, and no other is taken.
-      const listen = run(BINARY, 'listen', String(port), '--json')
+      const listen = run(BINARY, 'listen', address, '--json')
       stays.unshift(listen)
       // The listener moves the endpoint in its own time.
       await until(
@@ -153,7 +149,7 @@ test('from nothing to a write that was approved, performed once, heard of, and v
 
   // Another day: the same workspace, and a service that goes when the terminal does.
   const next = run(BINARY, 'dev', '--service', ROOT, '--port', '0', '--no-demo', '--json')
-  await until(`the service runs again: ${next.err()}`, () => /"workspace":/.test(next.out()))
+  await until('the service runs again', () => /"workspace":/.test(next.out()), next.err)
   assert.equal(await tether('diff', '--exit-code'), '')
   const { url } = JSON.parse(/^\{"url".*$/m.exec(next.out())?.[0] ?? '{}') as { url: string }
   await next.stop('SIGKILL')

@@ -55,7 +55,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathS
     process.exit(2)
   }
   const port = Number(process.env.PORT ?? 3000)
-  createServer(openReceiver(secret).node).listen(port, '127.0.0.1', () =>
-    console.log(`Your tools are at http://127.0.0.1:${port}/tools`),
+  const server = createServer(openReceiver(secret).node).listen(port, '127.0.0.1', () =>
+    console.log(`Your tools are at http://127.0.0.1:${server.address().port}/tools`),
   )
 }
