@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { BELLS, everyMailKind } from '../server/src/app.ts'
+import { everyMailKind } from '../server/src/app.ts'
 import { allStatements, unlisted } from '../server/src/foundation/db/index.ts'
 import { settingsReference } from '../server/src/settings/index.ts'
 import { openHouse } from '../server/testkit/house.ts'
@@ -45,11 +45,16 @@ function routes(): string[] {
   )
 }
 
-/** With a digest of its text, and the jobs that it wakes. */
+/** With a digest of its text, the jobs that it wakes, and what it may do beyond its tenant and its room. */
 function statements(): string[] {
-  return allStatements().map(({ name, text }) => {
-    const wakes = Object.entries(BELLS).flatMap(([mark, bell]) => (text.includes(mark) ? [bell] : []))
-    return `${name} ${createHash('sha256').update(text).digest('hex').slice(0, 12)} wakes ${[...new Set(wakes)].sort().join(' ') || 'nothing'}`
+  return allStatements().map(({ name, text, wakes = [], looks, batches, guest = {} }) => {
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    const more = [
+      ...(looks === undefined ? [] : [`looks: ${looks}`]),
+      ...(batches === undefined ? [] : [`batches: ${batches}`]),
+    ]
+    const guests = Object.entries(guest).map(([table, why]) => `guest of ${table}: ${why}`)
+    return [`${name} ${digest} wakes ${wakes.toSorted().join(' ') || 'nothing'}`, ...more, ...guests].join(' | ')
   })
 }
 

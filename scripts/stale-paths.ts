@@ -1,9 +1,9 @@
 // A rule for a folder that was renamed holds nothing and reports nothing. These are the rules outside the scripts that use findFiles.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { TABLES } from '../server/migrations/tables.ts'
 import { DIVIDED_TESTS } from './divided-tests.ts'
 import { findFiles } from './files.ts'
-import { ERASER, GUESTS, OWNERS } from './tables.ts'
 
 type ImportRule = { readonly name: string; readonly from: Matcher; readonly to: Matcher }
 type Matcher = { readonly path?: string; readonly pathNot?: string }
@@ -13,7 +13,7 @@ export function stalePathFaults(): string[] {
   return [
     ...importRuleFaults(forbidden, findFiles('{action,cli,contract,server,sdk,demo,widget,bench,scripts}/**/*.ts')),
     ...biomeFaults(JSON.parse(readFileSync('biome.json', 'utf8')) as BiomeConfig),
-    ...roomFaults([...Object.values(OWNERS), ...GUESTS.map(({ room }) => room), ERASER.room]),
+    ...roomFaults(Object.values(TABLES).map(({ owner }) => owner)),
     ...Object.keys(DIVIDED_TESTS)
       .filter((start) => !findFiles('server/**/*.test.ts').some((file) => file.startsWith(start)))
       .map((start) => `scripts/divided-tests.ts: no test begins with ${start}.`),
@@ -64,4 +64,4 @@ function matchesSome(pattern: string): boolean {
 const roomFaults = (rooms: readonly string[]): string[] =>
   [...new Set(rooms)]
     .filter((room) => !existsSync(`server/src/${room}/index.ts`))
-    .map((room) => `scripts/tables.ts: there is no room ${room}.`)
+    .map((room) => `server/migrations/tables.ts: there is no room ${room}.`)

@@ -7,8 +7,10 @@ import { findFiles } from './files.ts'
 
 await loadModule()
 
-/** Its types are the values that the statements of all sweeps have in common. */
-const SHARED = parsed('server/src/ground/jobs/found-rows.ts')
+/** Their types are values that the statements of several rooms have in common. */
+const SHARED = ['server/src/ground/jobs/found-rows.ts', 'server/src/ground/audit/record-sql.ts'].map((path) =>
+  parsed(path),
+)
 
 export type Declared = { readonly name: string; readonly text: string; readonly names: readonly string[] }
 
@@ -60,7 +62,7 @@ const difference = (members: readonly string[], names: readonly string[]): strin
   ...names.filter((one) => !members.includes(one)).map((one) => `its type has no "${one}", and its text names it`),
 ]
 
-/** The members of a type that is written out, or given a name, in the same file or in the shared one. */
+/** The members of a type that is written out, or given a name, in the same file or in a shared one. */
 function membersOf(type: ts.TypeNode | undefined, source: ts.SourceFile): string[] | undefined {
   if (type === undefined) return []
   if (ts.isTypeLiteralNode(type)) return type.members.map(({ name }) => name?.getText() ?? '')
@@ -69,7 +71,8 @@ function membersOf(type: ts.TypeNode | undefined, source: ts.SourceFile): string
     return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? [])
   }
   if (!ts.isTypeReferenceNode(type)) return undefined
-  const alias = [...source.statements, ...SHARED.statements]
+  const alias = [source, ...SHARED]
+    .flatMap(({ statements }) => [...statements])
     .filter(ts.isTypeAliasDeclaration)
     .find(({ name }) => name.text === type.typeName.getText())
   return alias === undefined ? undefined : membersOf(alias.type, alias.getSourceFile())

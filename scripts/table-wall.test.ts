@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { guestTable, insertedColumns, type Rules, tableFaults, writesOf } from './table-wall.ts'
+import type { Declaration } from '../server/src/foundation/db/index.ts'
+import { insertedColumns, ownerFaults, tableFaults, writesOf } from './table-wall.ts'
 
-const rules: Rules = {
-  owners: { shops: 'ground/shops', orders: 'features/orders' },
-  guests: [{ table: 'orders', room: 'ground/shops', may: ['insert'], why: 'a shop opens with an order' }],
-  eraser: { room: 'ground/shops', statement: 'shops.erase_' },
+const tables = {
+  shops: { owner: 'ground/shops' },
+  orders: { owner: 'features/orders', wakes: 'orders' },
 }
-const tables = ['shops', 'orders']
-const guest = { name: 'shops.open', room: 'ground/shops', text: 'insert into orders (a) values (1)' }
-const faultsOf = (room: string, name: string, text: string) => tableFaults([guest, { room, name, text }], tables, rules)
+const GUEST = { guest: { orders: 'a shop opens with an order' }, wakes: ['orders'] }
+const faultsOf = (room: string, text: string, declaration: Declaration = {}) =>
+  tableFaults([{ room, name: `${room.split('/')[1]}.change`, text, ...declaration }], tables)
 
 test('what a text writes is found wherever it stands, and an insert that updates is both', () => {
   const text = `with gone as (delete from a using b where a.x = b.x returning a.x), made as (insert into c (x) select x from gone)
@@ -28,49 +28,45 @@ test('what a text writes is found wherever it stands, and an insert that updates
 })
 
 test('a room writes its own tables in every way, and reads those of others', () => {
-  assert.deepEqual(faultsOf('features/orders', 'orders.place', 'insert into orders (a) select a from shops'), [])
-  assert.deepEqual(faultsOf('features/orders', 'orders.forget', 'delete from orders'), [])
+  const place = 'insert into orders (a) select a from shops'
+  assert.deepEqual(faultsOf('features/orders', place, { wakes: ['orders'] }), [])
+  assert.deepEqual(faultsOf('features/orders', 'delete from orders'), [])
 })
 
-test('a guest does what is written down for it, and nothing else; the fault names the statement and both rooms', () => {
-  assert.deepEqual(tableFaults([guest], tables, rules), [])
-  const [fault, ...more] = faultsOf('ground/shops', 'shops.move', 'update orders set a = 1')
+test('a statement writes a table of another room only as its guest, and the fault names the statement and both rooms', () => {
+  const open = 'insert into orders (a) values (1)'
+  assert.deepEqual(faultsOf('ground/shops', open, GUEST), [])
+  const [fault, ...more] = faultsOf('ground/shops', 'update orders set a = 1')
   assert.deepEqual(more, [])
-  assert.match(fault ?? '', /"shops\.move" of ground\/shops does update in orders, which belongs to features\/orders/)
-  assert.equal(faultsOf('features/orders', 'orders.close', 'delete from shops').length, 1)
-  const upsert = 'insert into orders (a) values (1) on conflict (a) do update set a = 2'
-  assert.equal(faultsOf('ground/shops', 'shops.again', upsert).length, 1, 'the update of an upsert is an update')
+  assert.match(fault ?? '', /"shops\.change" of ground\/shops writes orders, which belongs to features\/orders/)
+  assert.match(
+    faultsOf('features/orders', 'insert into notes (a) values (1)')[0] ?? '',
+    /notes, which belongs to nobody/,
+  )
 })
 
-test('a deletion of everything is for one room, under its name, and deletes only', () => {
-  assert.deepEqual(faultsOf('ground/shops', 'shops.erase_orders', 'delete from orders'), [])
-  assert.equal(faultsOf('ground/shops', 'shops.erase_orders', 'update orders set a = 1').length, 1)
-  assert.equal(faultsOf('features/orders', 'shops.erase_shops', 'delete from shops').length, 1)
+test('a guest that does not write the table is a fault, also in its own table', () => {
+  assert.match(faultsOf('ground/shops', 'delete from shops', { guest: GUEST.guest })[0] ?? '', /is no guest of orders/)
+  assert.match(
+    faultsOf('features/orders', 'delete from orders', { guest: GUEST.guest })[0] ?? '',
+    /is no guest of orders/,
+  )
 })
 
-test('a table without a room, a room without its table, and a guest that does nothing are faults', () => {
-  const [homeless] = tableFaults([guest], [...tables, 'carts'], rules)
-  assert.match(homeless ?? '', /carts belongs to nobody/)
-  const [gone] = tableFaults([guest], ['orders'], rules)
-  assert.match(gone ?? '', /No migration makes the table shops/)
-  const [needless] = tableFaults([], tables, rules)
-  assert.match(needless ?? '', /Nothing in ground\/shops does insert in orders/)
-  const stray = { name: 'orders.note', room: 'features/orders', text: 'insert into notes (a) values (1)' }
-  assert.match(tableFaults([guest, stray], tables, rules)[0] ?? '', /notes, which belongs to nobody/)
+test('an insert that makes work for a job declares that it wakes it', () => {
+  const text = 'insert into orders (a) values (1)'
+  assert.match(faultsOf('features/orders', text)[0] ?? '', /makes work for the bell "orders"/)
+  assert.deepEqual(faultsOf('features/orders', 'update orders set a = 1'), [])
+})
+
+test('a table without an owner and an owner without its table are faults', () => {
+  assert.deepEqual(ownerFaults(['shops', 'orders'], tables), [])
+  assert.match(ownerFaults(['shops', 'orders', 'carts'], tables)[0] ?? '', /carts belongs to nobody/)
+  assert.match(ownerFaults(['orders'], tables)[0] ?? '', /No migration makes the table shops/)
 })
 
 test('the columns of an insert are those that it names', () => {
   const text = 'with a as (insert into orders (x, y) values (1, 2)) insert into shops (z) values (3)'
   assert.deepEqual(insertedColumns(text, 'orders'), ['x, y'])
   assert.deepEqual(insertedColumns(text, 'carts'), [])
-})
-
-test('the page names a table once, and goes on below it', () => {
-  const [first] = rules.guests
-  assert.ok(first !== undefined)
-  const page = guestTable([first, { ...first, room: 'ground/carts', may: ['insert', 'delete'] }], rules.owners)
-  assert.deepEqual(page.split('\n').slice(2), [
-    '| `orders` of features/orders | ground/shops | insert | a shop opens with an order |',
-    '| | ground/carts | insert, delete | a shop opens with an order |',
-  ])
 })

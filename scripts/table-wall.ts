@@ -1,7 +1,8 @@
 // Who writes which table: read from the SQL itself with PostgreSQL's own parser.
+import type { Declaration } from '../server/src/foundation/db/index.ts'
 import { commandsOf, findAll, listAt, nodeAt, textAt } from './sql-tree.ts'
-import type { Change, Guest } from './tables.ts'
 
+type Change = 'insert' | 'update' | 'delete'
 export type Write = { readonly table: string; readonly change: Change }
 
 /** What a text changes. An insert that updates the row that it meets does both. */
@@ -30,56 +31,43 @@ export const insertedColumns = (text: string, table: string): string[] =>
         .join(', '),
     )
 
-export type Declared = { readonly name: string; readonly text: string; readonly room: string }
+export type Declared = { readonly name: string; readonly text: string; readonly room: string } & Declaration
 
-export type Rules = {
-  readonly owners: Readonly<Record<string, string>>
-  readonly guests: readonly Guest[]
-  /** A room whose statements of this name delete in every table. */
-  readonly eraser: { readonly room: string; readonly statement: string }
-}
+type Tables = Readonly<Record<string, { readonly owner: string; readonly wakes?: string }>>
 
-export function tableFaults(declared: readonly Declared[], tables: readonly string[], rules: Rules): string[] {
-  const { owners, guests, eraser } = rules
-  const used = new Set<string>()
-  const mayWrite = ({ name, room }: Declared, { table, change }: Write): boolean => {
-    if (owners[table] === room) return true
-    if (room === eraser.room && name.startsWith(eraser.statement)) return change === 'delete'
-    const guest = guests.find((one) => one.table === table && one.room === room && one.may.includes(change))
-    if (guest !== undefined) used.add(`${table} ${room} ${change}`)
-    return guest !== undefined
-  }
-  const broken = declared.flatMap((one) =>
-    writesOf(one.text)
-      .filter((write) => !mayWrite(one, write))
-      .map((write) => fault(one, write, owners)),
-  )
-  return [
-    ...tables
-      .filter((table) => owners[table] === undefined)
-      .map((table) => `The table ${table} belongs to nobody: name its room in server/migrations/tables.ts.`),
-    ...Object.keys(owners)
-      .filter((table) => !tables.includes(table))
-      .map((table) => `No migration makes the table ${table}: take it out of server/migrations/tables.ts.`),
-    ...new Set(broken),
-    ...guests.flatMap(({ table, room, may }) =>
-      may
-        .filter((change) => !used.has(`${table} ${room} ${change}`))
-        .map((change) => `Nothing in ${room} does ${change} in ${table}: take that out of scripts/tables.ts.`),
-    ),
-  ]
-}
-
-function fault({ name, room }: Declared, { table, change }: Write, owners: Rules['owners']): string {
-  const whose = owners[table] === undefined ? 'which belongs to nobody' : `which belongs to ${owners[table]}`
-  return `SQL "${name}" of ${room} does ${change} in ${table}, ${whose}: let that room do it, or say why in scripts/tables.ts.`
-}
-
-/** The page's table of who writes in another room's table. */
-export function guestTable(guests: readonly Guest[], owners: Rules['owners']): string {
-  const rows = guests.map(({ table, room, may, why }, at) => {
-    const whose = guests[at - 1]?.table === table ? '' : ` \`${table}\` of ${owners[table]}`
-    return `|${whose} | ${room} | ${may.join(', ')} | ${why} |`
+/** The owner of each table writes it in every way. A statement of another room says which tables it writes besides, and why. */
+export function tableFaults(declared: readonly Declared[], tables: Tables): string[] {
+  return declared.flatMap(({ name, room, text, guest = {}, wakes = [] }) => {
+    const writes = writesOf(text)
+    const foreign = new Set(writes.map(({ table }) => table).filter((table) => tables[table]?.owner !== room))
+    const bells = new Set(
+      writes.flatMap(({ table, change }) => (change === 'insert' ? (tables[table]?.wakes ?? []) : [])),
+    )
+    return [
+      ...[...foreign]
+        .filter((table) => guest[table] === undefined)
+        .map(
+          (table) =>
+            `SQL "${name}" of ${room} writes ${table}, which belongs to ${tables[table]?.owner ?? 'nobody'}: let that room do it, or declare the reason as its guest.`,
+        ),
+      ...Object.keys(guest)
+        .filter((table) => !foreign.has(table))
+        .map((table) => `SQL "${name}" is no guest of ${table}: take that out of its declaration.`),
+      ...[...bells]
+        .filter((bell) => !wakes.includes(bell))
+        .map((bell) => `SQL "${name}" makes work for the bell "${bell}": declare that it wakes it.`),
+    ]
   })
-  return ['| table | who else | does | because |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+/** Whether each table has an owner, and each owner its table. */
+export function ownerFaults(made: readonly string[], tables: Tables): string[] {
+  return [
+    ...made
+      .filter((table) => tables[table] === undefined)
+      .map((table) => `The table ${table} belongs to nobody: name its room in server/migrations/tables.ts.`),
+    ...Object.keys(tables)
+      .filter((table) => !made.includes(table))
+      .map((table) => `No migration makes the table ${table}: take it out of server/migrations/tables.ts.`),
+  ]
 }

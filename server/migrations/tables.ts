@@ -1,10 +1,12 @@
 // The facts about each table that its columns do not show. The walls, the erasure of a tenant and the tests read them.
 
 type TableFacts = {
-  /** The room that writes it. Other rooms that may are in scripts/tables.ts. */
+  /** The room that writes it. A statement of another room that writes it declares itself its `guest`. */
   readonly owner: string
   /** The columns that a rotation of the encryption key seals again. Sealed rows that live for minutes are not rotated. */
   readonly sealed?: readonly string[]
+  /** The bell that every statement rings which inserts into it. */
+  readonly wakes?: string
 }
 
 /** These keep their rows when a tenant is erased. */
@@ -28,7 +30,7 @@ export const ERASED_TABLES: Readonly<Record<string, TableFacts>> = {
   keys: { owner: 'ground/access', sealed: ['sealed'] },
   account_events: { owner: 'ground/tenants' },
   catalogs: { owner: 'features/catalog' },
-  knowledge_documents: { owner: 'features/knowledge' },
+  knowledge_documents: { owner: 'features/knowledge', wakes: 'knowledge' },
   previews: { owner: 'features/previews' },
   preview_crawls: { owner: 'features/previews' },
   sandboxes: { owner: 'features/previews' },
@@ -43,11 +45,11 @@ export const ERASED_TABLES: Readonly<Record<string, TableFacts>> = {
   user_sessions: { owner: 'ground/access' },
   console_sessions: { owner: 'ground/access' },
   sign_in_links: { owner: 'features/people' },
-  notices_due: { owner: 'features/notices' },
+  notices_due: { owner: 'features/notices', wakes: 'notices' },
   notices: { owner: 'features/notices' },
   notice_choices: { owner: 'features/notices' },
   slack_clicks: { owner: 'features/channels' },
-  notice_posts: { owner: 'features/channels' },
+  notice_posts: { owner: 'features/channels', wakes: 'channels' },
   notice_channels: { owner: 'features/channels', sealed: ['sealed'] },
   policies: { owner: 'features/approvals' },
   shadow_policies: { owner: 'features/approvals' },
@@ -55,7 +57,7 @@ export const ERASED_TABLES: Readonly<Record<string, TableFacts>> = {
   domain_packs: { owner: 'features/vocabulary' },
   domain_suggestions: { owner: 'features/vocabulary' },
   // Before the other tables of events: the statement that settles an event locks its row here first.
-  outbox: { owner: 'features/events', sealed: ['sealed_body'] },
+  outbox: { owner: 'features/events', wakes: 'events', sealed: ['sealed_body'] },
   undelivered_events: { owner: 'features/events', sealed: ['sealed_body'] },
   deliveries: { owner: 'features/events' },
   audit_events: { owner: 'ground/audit' },
@@ -63,7 +65,7 @@ export const ERASED_TABLES: Readonly<Record<string, TableFacts>> = {
   audit_archives: { owner: 'ground/audit' },
   event_days: { owner: 'ground/audit' },
   account_links: { owner: 'features/signup' },
-  mails: { owner: 'ground/mail', sealed: ['sealed'] },
+  mails: { owner: 'ground/mail', wakes: 'tether_mail', sealed: ['sealed'] },
   mail_attempts: { owner: 'ground/mail' },
   sessions: { owner: 'features/chat' },
   conversation_messages: { owner: 'features/conversations' },
@@ -87,7 +89,7 @@ export const ERASED_TABLES: Readonly<Record<string, TableFacts>> = {
   provider_day_changes: { owner: 'features/providers' },
   provider_days: { owner: 'features/providers' },
   configuration_push_items: { owner: 'features/providers' },
-  configuration_pushes: { owner: 'features/providers' },
+  configuration_pushes: { owner: 'features/providers', wakes: 'configuration_pushes' },
 }
 
 export const TABLES: Readonly<Record<string, TableFacts>> = { ...KEPT_TABLES, ...ERASED_TABLES }

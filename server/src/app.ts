@@ -5,7 +5,7 @@ import { approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts
 import { auditRoutes } from './features/audit/index.ts'
 import { callDuties, callRoutes, openCalls } from './features/calls/index.ts'
 import { type CatalogParts, catalogRoutes, openCatalogs } from './features/catalog/index.ts'
-import { type Channels, channelRoutes, openChannels, POSTS_BELLS, postChannel } from './features/channels/index.ts'
+import { type Channels, channelRoutes, openChannels, postChannel } from './features/channels/index.ts'
 import {
   type ChatRooms,
   chatDuties,
@@ -22,15 +22,7 @@ import { draftDuties } from './features/drafts/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
-import {
-  type Finder,
-  KNOWLEDGE_BELL,
-  knowledgeRoutes,
-  openEmbeddings,
-  openLibrary,
-  openRetrieval,
-  WRITES_DOCUMENT,
-} from './features/knowledge/index.ts'
+import { type Finder, knowledgeRoutes, openEmbeddings, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { type Listeners, listeningDuties, listeningRoutes, openListeners } from './features/listening/index.ts'
 import { noticeDuties, noticeLetters } from './features/notices/index.ts'
 import { openOffline } from './features/offline/index.ts'
@@ -50,7 +42,7 @@ import {
   withPreviews,
 } from './features/previews/index.ts'
 import { openWatches } from './features/proposals/index.ts'
-import { PUSH_BELLS, providerDuties, providerRoutes } from './features/providers/index.ts'
+import { providerDuties, providerRoutes } from './features/providers/index.ts'
 import { openRecovery, type Recovery } from './features/recovery/index.ts'
 import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
@@ -63,7 +55,7 @@ import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
 import { openMetrics } from './foundation/metrics/index.ts'
-import { openEmbedder, openModels, priceOf, spaceOf } from './foundation/model/index.ts'
+import { openEmbedder, openModels, priceOf } from './foundation/model/index.ts'
 import { readSite } from './foundation/sites/index.ts'
 import {
   accessDuties,
@@ -84,8 +76,7 @@ import {
 import { type Context, type House, openWayOut } from './ground/context/index.ts'
 import { type Duty, openBell, ringing, startDuties, type Working } from './ground/jobs/index.ts'
 import { limiterOf } from './ground/limits/index.ts'
-import { type AnyMailKind, MAIL_BELLS, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
-import { ANNOUNCES, EVENTS_BELL, NOTICES_BELLS } from './ground/outbox/index.ts'
+import { type AnyMailKind, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
 import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
@@ -277,18 +268,12 @@ export const everyMailKind = (catalogs: () => Rooms['catalogs']): readonly AnyMa
   ...noticeLetters({ catalogs, sealAddress }),
 ]
 
-/** The bell that rings after each statement. */
-export const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS, ...NOTICES_BELLS }
-/** Where documents are embedded. Elsewhere nobody would hear it. */
-const KNOWLEDGE_BELLS = { [WRITES_DOCUMENT]: KNOWLEDGE_BELL }
-
 /** What an operator is woken by. */
 const WATCHES = [watchHealth, watchSweeps, watchMails]
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
-  const isEmbedding = spaceOf(parts.settings.ai.embeddings) !== null
-  const db = ringing(parts.db, bell.ring, { ...BELLS, ...(isEmbedding ? KNOWLEDGE_BELLS : {}) })
+  const db = ringing(parts.db, bell.ring)
   const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house

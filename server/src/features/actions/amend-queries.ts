@@ -2,7 +2,7 @@ import type { Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
 import { noticed } from '../../ground/outbox/index.ts'
-import { announcedOfAction, startsFrom } from './transition-sql.ts'
+import { announcedOfAction, PROPOSAL, startsFrom } from './transition-sql.ts'
 
 /**
  * Rejects one action and stages another in its place, under the same lock of its row that a confirm takes: one of the two
@@ -78,19 +78,18 @@ export const amendAction = statement<
    ), notice as (
      ${noticed('fresh')}
    ), rejected as (
-     ${announcedOfAction({
-       from: 'old',
+     ${announcedOfAction('old', {
        event: `'action.rejected'`,
        eventId: '$rejectedEventId::text',
        fields: `json_build_object('reason', $reason::text)::text`,
      })}
    ), pending as (
-     ${announcedOfAction({
-       from: 'fresh',
+     ${announcedOfAction('fresh', {
        event: `'action.pending'`,
        eventId: '$pendingEventId::text',
        fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at))::text`,
      })}
    )
    select expires_at as "expiresAt" from fresh`,
+  PROPOSAL,
 )

@@ -1,7 +1,7 @@
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
 import { type Audited, audited, DECIDER } from '../../ground/audit/index.ts'
-import { type ActionEvent, announcedOfAction, startsFrom, type TransitionLine } from './transition-sql.ts'
+import { type ActionEvent, announcedOfAction, startsFrom, TRANSITION, type TransitionLine } from './transition-sql.ts'
 
 // How an action stops being pending: it is claimed, or a person or a check ends it.
 
@@ -128,9 +128,9 @@ const ended = ({ transition, becomes, onlyUnchanged, onlyIf, sets, audits, annou
         and ${onlyIf ?? 'true'}
      returning a.*
    ), audit as (
-     ${audited({ ...audits, reason: '$reason::text' })}
+     ${audited('changed', { ...audits, reason: '$reason::text' })}
    ), event as (
-     ${announcedOfAction({ ...announces, fields: `json_build_object('reason', $reason::text)::text` })}
+     ${announcedOfAction('changed', { ...announces, fields: `json_build_object('reason', $reason::text)::text` })}
    )
    select action_id as "actionId" from changed`
 
@@ -143,6 +143,7 @@ export const reject = statement<{ actionId: string }, Ended & { reason: string |
     audits: { event: `'rejected'` },
     announces: { event: `'action.rejected'` },
   }),
+  TRANSITION,
 )
 
 /** A visitor’s own no: to what their conversation proposed, and to nothing else. The reason is theirs to read. */
@@ -156,6 +157,7 @@ export const withdraw = statement<{ actionId: string }, Ended & { sessionId: str
     audits: { event: `'rejected'` },
     announces: { event: `'action.rejected'` },
   }),
+  TRANSITION,
 )
 
 export const breakPrecondition = statement<{ actionId: string }, Standing & Ended & { reason: string }>(
@@ -167,4 +169,5 @@ export const breakPrecondition = statement<{ actionId: string }, Standing & Ende
     audits: { event: `'precondition_failed'` },
     announces: { event: `'action.precondition_failed'` },
   }),
+  TRANSITION,
 )

@@ -1,9 +1,9 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { askedBy } from '../../ground/access/index.ts'
-import { ACTING_PERSON, audited, DECIDER } from '../../ground/audit/index.ts'
+import { ACTING_PERSON, audited, type CausedBy, DECIDER, TRAIL } from '../../ground/audit/index.ts'
 import { noticed } from '../../ground/outbox/index.ts'
-import { announcedOfAction } from './transition-sql.ts'
+import { announcedOfAction, PROPOSAL, TOKEN, TRANSITION } from './transition-sql.ts'
 
 export type ActionRow = {
   actionId: string
@@ -47,12 +47,14 @@ export type ActionRow = {
   /** By the database's clock, which is the same for every instance. */
   late: boolean
 }
-export const columns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash", a.hash_version as "hashVersion", a.staged_for as "stagedFor",
+/** Without the result, which may be megabytes. */
+export const listedColumns = `a.action_id as "actionId", a.tool, a.domain, a.title, a.summary, a.rationale, a.arguments, a.payload_hash as "payloadHash", a.hash_version as "hashVersion", a.staged_for as "stagedFor",
        a.risk, a.value, a.state, a.scope_id as "scopeId", a.subject, a.session_id as "sessionId",
        a.requested_by_user_id as "requestedByUserId", a.requested_by_person_id as "requestedByPersonId", a.idempotency_key as "idempotencyKey", a.attempts,
-       a.claim_token as "claimToken", a.sent_to as "sentTo", a.result, a.error_code as "errorCode", a.error_message as "errorMessage", a.tell_visitor as "tellVisitor",
+       a.claim_token as "claimToken", a.sent_to as "sentTo", a.error_code as "errorCode", a.error_message as "errorMessage", a.tell_visitor as "tellVisitor",
        a.verification_status as "verificationStatus", a.verification_reason as "verificationReason",
        a.verified_at as "verifiedAt", a.replaces, a.replaced_by as "replacedBy", array_to_json(a.earlier_requesters) as "earlierRequesters", a.created_at as "createdAt", a.expires_at as "expiresAt", a.expires_at <= now() as late`
+export const columns = `${listedColumns}, a.result`
 
 export type StageValues = {
   tenantId: number
@@ -89,9 +91,6 @@ export type StageValues = {
   selfConfirm: boolean
   tellsPeople: boolean
 }
-
-/** Who caused an event, and through which route. */
-type By = { userId: number; personId: number; source: string }
 
 /** SQL: the credential that asks, which stays the same however often its key is rotated. */
 const askingCredential = `(select coalesce(k.limited_as, k.hash) from keys k
@@ -137,16 +136,17 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
             expires_at + ${afterwards}
        from changed
    ), audit as (
-     ${audited({ event: `'proposed'`, personId: 'requested_by_person_id' })}
+     ${audited('changed', { event: `'proposed'`, personId: 'requested_by_person_id' })}
    ), notice as (
      ${noticed('changed')} and not $selfConfirm::boolean
    ), event as (
-     ${announcedOfAction({
+     ${announcedOfAction('changed', {
        event: `'action.pending'`,
        fields: `json_build_object('summary', summary, 'expires_at', audit_instant(expires_at))::text`,
      })}
    )
    select expires_at as "expiresAt" from changed`,
+  PROPOSAL,
 )
 
 /** Another token for the same action: the first one was shown once and cannot be shown again. */
@@ -175,6 +175,7 @@ export const insertToken = statement<
    select tenant_id, $tokenHash::bytea, $tokenPrefix::text, 'action', action_id, $approverUserId::bigint,
           ${approverPerson}, $selfConfirm::boolean, until
      from staged`,
+  { guest: { keys: TOKEN } },
 )
 
 export const findAction = statement<ActionRow, { tenantId: number; actionId: string }>(
@@ -220,17 +221,6 @@ export const reserveConfirmKey = statement<
    on conflict (tenant_id, user_id, confirm_key) do nothing`,
 )
 
-export const recordReplay = statement<
-  unknown,
-  { tenantId: number; actionId: string; userId: number; personId: number | null; source: string }
->(
-  'actions.record_replay',
-  `with changed as (
-     select * from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid for key share
-   )
-   ${audited({ event: `'replayed'`, personId: ACTING_PERSON })}`,
-)
-
 /**
  * Records a yes, once per person, and once more when a policy has come since. A yes that comes while another person's confirm
  * executes is overtaken: the statement that settles that claim supersedes it. The lock waits for a settlement in progress, so
@@ -238,7 +228,7 @@ export const recordReplay = statement<
  */
 export const recordApproval = statement<
   { received: boolean },
-  By & { tenantId: number; actionId: string; payloadHash: string; underPolicy: boolean; eventId: string }
+  CausedBy & { tenantId: number; actionId: string; payloadHash: string; underPolicy: boolean; eventId: string }
 >(
   'actions.record_approval',
   `with open as (
@@ -260,21 +250,30 @@ export const recordApproval = statement<
       where a.tenant_id = $tenantId::int and a.action_id = c.action_id and c.state = 'executing'
         and c.confirmed_by_user_id is distinct from ${DECIDER} and ${DECIDER} <> all (a.overtaken)
    ), audit as (
-     ${audited({ event: `'approved'` })}
+     ${audited('changed', { event: `'approved'` })}
    ), event as (
-     ${announcedOfAction({ event: `'action.approved'` })} where $underPolicy::boolean
+     ${announcedOfAction('changed', { event: `'action.approved'` })} where $underPolicy::boolean
    )
    select exists (select 1 from changed) as received`,
+  TRANSITION,
 )
 
 /** Records what changes nothing about the action and still belongs in its trail. Neither event carries a reason. */
 export const note = statement<
   unknown,
-  By & { tenantId: number; actionId: string; event: 'prohibited' | 'precondition_error' }
+  {
+    tenantId: number
+    actionId: string
+    userId: number
+    personId: number | null
+    source: string
+    event: 'replayed' | 'prohibited' | 'precondition_error'
+  }
 >(
   'actions.note',
   `with changed as (
      select * from actions where tenant_id = $tenantId::int and action_id = $actionId::uuid for key share
    )
-   ${audited({ event: '$event::text' })}`,
+   ${audited('changed', { event: '$event::text', personId: ACTING_PERSON })}`,
+  { guest: { audit_events: TRAIL } },
 )

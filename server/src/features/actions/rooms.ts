@@ -1,7 +1,6 @@
 import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { Prohibition } from '../writes/index.ts'
-import type { Faults } from './fault-points.ts'
 
 /** What this room works with, and `app.ts` hands to it. */
 export type ActionRooms = {
@@ -10,3 +9,19 @@ export type ActionRooms = {
   readonly prohibition: Prohibition
   readonly faults: Faults
 }
+
+/** The moments at which a crash would hurt most. */
+export const FAULT_POINTS = [
+  'before_claim',
+  'after_claim',
+  'before_send',
+  'before_outcome',
+  'after_outcome',
+  'after_verify',
+] as const
+export type FaultPoint = (typeof FAULT_POINTS)[number]
+
+/** In service nothing happens at these points; a proof crashes the process there. */
+export type Faults = { at(point: FaultPoint): Promise<void> }
+
+export const noFaults: Faults = { at: async () => {} }

@@ -74,7 +74,7 @@ const callRoute = (rooms: ActionRooms): Route =>
       ),
   })
 
-const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
+const stagingRoute = (rooms: ActionRooms): Route =>
   route({
     ...here,
     reach: SECRET_ONLY,
@@ -94,8 +94,7 @@ const stagingRoutes = (rooms: ActionRooms): readonly Route[] => [
       const request = { ...body, arguments: body.arguments, stageKeys, source: 'POST /v1/actions' }
       return stagedAnswer(await stageByName(ctx, rooms, request))
     },
-  }),
-]
+  })
 
 const reconcileRoute = (rooms: ActionRooms): Route =>
   route({
@@ -207,7 +206,7 @@ const amendRoute = (rooms: ActionRooms): Route =>
 
 export const actionRoutes = (rooms: ActionRooms): readonly Route[] => [
   callRoute(rooms),
-  ...stagingRoutes(rooms),
+  stagingRoute(rooms),
   ...decidingRoutes(rooms),
   amendRoute(rooms),
   reconcileRoute(rooms),

@@ -1,9 +1,6 @@
 import { statement } from '../../foundation/db/index.ts'
-import { type Audited, audited, DECIDER } from '../../ground/audit/index.ts'
-import { type ActionEvent, announcedOfAction, startsFrom, type TransitionLine } from './transition-sql.ts'
-
-/** Who caused an event, and through which route. */
-type By = { userId: number; personId: number; source: string }
+import { type Audited, audited, type CausedBy, DECIDER, TRAIL } from '../../ground/audit/index.ts'
+import { type ActionEvent, announcedOfAction, startsFrom, TRANSITION, type TransitionLine } from './transition-sql.ts'
 
 /** Only the holder of the claim settles it, however late, or a reconcile of that claim. */
 const settler = `a.claim_token is not distinct from $claimToken::uuid`
@@ -54,9 +51,10 @@ const settled = ({ transition, becomes, believed = 'true', sets, audits, announc
    select action_id as "actionId" from changed`
 
 const announcement = ({ when, ...event }: NonNullable<Settled['announces']>): string =>
-  `${announcedOfAction(event)}${when === undefined ? '' : ` where ${when}`}`
+  `${announcedOfAction('changed', event)}${when === undefined ? '' : ` where ${when}`}`
 
-type Settling = By & { tenantId: number; actionId: string; claimToken: string | null; eventId: string }
+type Ending = CausedBy & { tenantId: number; actionId: string; claimToken: string | null }
+type Settling = Ending & { eventId: string }
 
 export const succeed = statement<
   { actionId: string },
@@ -76,6 +74,7 @@ export const succeed = statement<
     audits: { event: `'executed'`, reason: '$note::text' },
     announces: { event: `'action.executed'` },
   }),
+  TRANSITION,
 )
 
 /** The API behind the tool refused the write and gave a reason, or the write failed for good. Only a refusal is announced. */
@@ -105,21 +104,11 @@ export const fail = statement<
       fields: `json_build_object('reason', $message::text)::text`,
     },
   }),
+  TRANSITION,
 )
 
 /** The last attempt was not applied. Only the process that still executes it may say so: an indeterminate action may have been performed since. */
-export const exhaust = statement<
-  { actionId: string },
-  {
-    tenantId: number
-    actionId: string
-    claimToken: string
-    userId: number
-    personId: number
-    source: string
-    message: string
-  }
->(
+export const exhaust = statement<{ actionId: string }, Ending & { message: string }>(
   'actions.exhaust',
   settled({
     transition: 'exhaust',
@@ -127,6 +116,7 @@ export const exhaust = statement<
     sets: `error_code = 'EXECUTION_ATTEMPTS_EXHAUSTED', error_message = $message::text`,
     audits: { event: `'failed'` },
   }),
+  { guest: { audit_events: TRAIL } },
 )
 
 /** The write was not applied, so the approvals that this claim overtook count again. */
@@ -188,11 +178,12 @@ export const recordVerification = statement<
       where tenant_id = $tenantId::int and action_id = $actionId::uuid and state = 'executed' and verification_status is null
      returning *
    ), audit as (
-     ${audited({ event: '$status::text', userId: '0', personId: '0', reason: '$reason::text' })}
+     ${audited('changed', { event: '$status::text', userId: '0', personId: '0', reason: '$reason::text' })}
    ), event as (
-     ${announcedOfAction({ from: VERIFICATION_EVENTS, event: 'event', eventId: 'event_id', fields: 'fields' })}
+     ${announcedOfAction(VERIFICATION_EVENTS, { event: 'event', eventId: 'event_id', fields: 'fields' })}
    )
    select verified_at as "verifiedAt" from changed`,
+  TRANSITION,
 )
 
 /**
@@ -200,7 +191,7 @@ export const recordVerification = statement<
  * claim, or here when the claim is settled already. The update waits for a settlement in progress and goes by its result.
  * Nobody had claimed an action that was rejected, expired or broken, and an action that is pending again still counts the yes.
  */
-export const markSuperseded = statement<unknown, By & { tenantId: number; actionId: string }>(
+export const markSuperseded = statement<unknown, CausedBy & { tenantId: number; actionId: string }>(
   'actions.mark_superseded',
   `with changed as (
      update actions a set overtaken = array_append(a.overtaken, ${DECIDER})
@@ -212,5 +203,6 @@ export const markSuperseded = statement<unknown, By & { tenantId: number; action
            where p.tenant_id = $tenantId::int and p.action_id = a.action_id and p.user_id = ${DECIDER})
      returning a.*
    )
-   ${audited({ event: `'superseded'` })} where state in ('executed', 'failed')`,
+   ${audited('changed', { event: `'superseded'` })} where state in ('executed', 'failed')`,
+  { guest: { audit_events: TRAIL } },
 )

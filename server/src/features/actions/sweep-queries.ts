@@ -2,22 +2,20 @@ import { statement } from '../../foundation/db/index.ts'
 import { audited } from '../../ground/audit/index.ts'
 import {
   deleteFound,
+  dueRows,
   type FoundRows,
   lockFound,
   ofFound,
+  SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,
   takenFrom,
 } from '../../ground/jobs/index.ts'
 import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
-import { announcedOfAction, startsFrom } from './transition-sql.ts'
+import { announcedOfAction, startsFrom, TOKEN, TRANSITION } from './transition-sql.ts'
 
 // Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of the rows found.
-
-const listed = (due: string): string =>
-  `select tenant_id as "tenantId", action_id as id from actions
-    where ${due} and tenant_id <> all ($passedOver::int[])`
 
 const held = (due: string): string => lockFound({ table: 'actions', columns: ['action_id'], type: 'uuid', due })
 
@@ -25,9 +23,8 @@ const DUE = `state = 'pending' and expires_at <= now()`
 
 export const listDue = statement<SweepFound, SweepLook>(
   'actions.list_due',
-  `${listed(DUE)}
-    order by expires_at
-    limit $limit::int`,
+  dueRows({ table: 'actions', id: 'action_id', due: DUE, order: 'expires_at' }),
+  { looks: SWEEP },
 )
 
 /** Expires rows that are past their window. `due` locks them, and `ofTenant` limits the update to their tenants. */
@@ -40,15 +37,16 @@ const expiring = (due: string, ofTenant: string): string =>
       where ${ofTenant} and a.tenant_id = due.tenant_id and a.action_id = due.action_id and ${startsFrom('expire')}
      returning a.*
    ), audit as (
-     ${audited({ event: `'expired'`, userId: '0', personId: '0' })} order by tenant_id, expires_at, action_id
+     ${audited('changed', { event: `'expired'`, userId: '0', personId: '0' })} order by tenant_id, expires_at, action_id
    ), event as (
-     ${announcedOfAction({ event: `'action.expired'`, eventId: NEW_EVENT_ID })}
+     ${announcedOfAction('changed', { event: `'action.expired'`, eventId: NEW_EVENT_ID })}
    )
    ${takenFrom('changed')}`
 
 export const expireDue = statement<TakenRows, FoundRows & { source: string }>(
   'actions.expire',
   expiring(held(DUE), ofFound('a')),
+  { ...TRANSITION, batches: SWEEP },
 )
 
 /** For a decision that came too late. It waits for a decision that came in time and still holds the row, because that one stands. */
@@ -60,15 +58,15 @@ export const expireLate = statement<TakenRows, { tenantId: number; actionId: str
       for update`,
     'a.tenant_id = $tenantId::int',
   ),
+  TRANSITION,
 )
 
 const LAPSED = `state = 'executing' and lease_until <= now()`
 
 export const listLapsed = statement<SweepFound, SweepLook>(
   'actions.list_lapsed',
-  `${listed(LAPSED)}
-    order by lease_until
-    limit $limit::int`,
+  dueRows({ table: 'actions', id: 'action_id', due: LAPSED, order: 'lease_until' }),
+  { looks: SWEEP },
 )
 
 /** A process that died while executing leaves its lease behind. Nobody knows what it had sent, so the action never runs again by itself. */
@@ -85,22 +83,22 @@ export const recoverLapsed = statement<TakenRows, FoundRows>(
      returning a.tenant_id
    )
    ${takenFrom('changed')}`,
+  { batches: SWEEP },
 )
 
 const OLD_TOKEN = `kind = 'action' and expires_at <= now()`
 
 export const listOldTokens = statement<SweepFound, SweepLook>(
   'actions.list_old_tokens',
-  `select tenant_id as "tenantId", prefix as id from keys
-    where ${OLD_TOKEN} and tenant_id <> all ($passedOver::int[])
-    order by expires_at
-    limit $limit::int`,
+  dueRows({ table: 'keys', id: 'prefix', due: OLD_TOKEN, order: 'expires_at' }),
+  { looks: SWEEP },
 )
 
 /** Deletes the tokens of actions that ended long ago: what each could confirm is decided. */
 export const forgetTokens = statement<TakenRows, FoundRows>(
   'actions.forget_tokens',
   deleteFound({ table: 'keys', columns: ['prefix'], type: 'text', due: OLD_TOKEN }),
+  { batches: SWEEP, guest: { keys: TOKEN } },
 )
 
 const GIVEN_UP_EVENTS = `(
@@ -117,9 +115,8 @@ const UNREAD = `verify_until <= now() and state = 'executed' and verification_st
 
 export const listUnread = statement<SweepFound, SweepLook>(
   'actions.list_unread',
-  `${listed(UNREAD)}
-    order by verify_until
-    limit $limit::int`,
+  dueRows({ table: 'actions', id: 'action_id', due: UNREAD, order: 'verify_until' }),
+  { looks: SWEEP },
 )
 
 /** Marks as unverified what was executed by a process that ended before it read the effect back. */
@@ -134,11 +131,12 @@ export const giveUpVerifying = statement<TakenRows, FoundRows & { reason: string
       where ${ofFound('a')} and a.tenant_id = due.tenant_id and a.action_id = due.action_id
      returning a.*
    ), audit as (
-     ${audited({ event: `'unverified'`, userId: '0', personId: '0', source: `'sweep'`, reason: '$reason::text' })} order by tenant_id, action_id
+     ${audited('changed', { event: `'unverified'`, userId: '0', personId: '0', source: `'sweep'`, reason: '$reason::text' })} order by tenant_id, action_id
    ), event as (
-     ${announcedOfAction({ from: GIVEN_UP_EVENTS, event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
+     ${announcedOfAction(GIVEN_UP_EVENTS, { event: 'event', eventId: NEW_EVENT_ID, fields: 'fields' })}
    )
    ${takenFrom('changed')}`,
+  { ...TRANSITION, batches: SWEEP },
 )
 
 /** For how long the oldest overdue action has waited for a sweep. */
@@ -149,4 +147,5 @@ export const readOverdue = statement<{ seconds: number }>(
      union all
      (select min(lease_until) from actions where state = 'executing' and lease_until < now())
    ) as waiting`,
+  { looks: 'a figure of the whole deployment' },
 )

@@ -49,10 +49,10 @@ export const forgetAll = inBatches((db) => ({
 /** Any number of processes may sweep: each row is taken by one of them. */
 export function actionDuties(house: House): readonly Duty[] {
   const everyMs = house.settings.ai.approvals.expirySweep.intervalSeconds * 1000
-  const duty = (name: string, everyMs: number, all: SweepAll): Duty => ({
+  const duty = (name: string, every: number, all: SweepAll): Duty => ({
     name,
-    everyMs,
-    work: (signal) => all(house, signal),
+    everyMs: every,
+    work: (s) => all(house, s),
   })
   return [
     duty('actions.recover', LOOK_FOR_LAPSED_MS, recoverAll),

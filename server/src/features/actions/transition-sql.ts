@@ -1,5 +1,14 @@
 import type { ActionState } from '@tether/contract'
-import { type Announced, announced, OF_ACTION } from '../../ground/outbox/index.ts'
+import { TRAIL } from '../../ground/audit/index.ts'
+import {
+  type Announced,
+  announced,
+  EVENT,
+  EVENTS_BELL,
+  NOTICE,
+  NOTICES_BELL,
+  OF_ACTION,
+} from '../../ground/outbox/index.ts'
 import { from, type NEXT, type Transition } from './states.ts'
 
 // The SQL that the transitions share. Each is one statement: the change, its trail and its event happen together, or not at all.
@@ -18,10 +27,16 @@ export type TransitionLine<From extends ActionState, Trigger extends Transition>
 export type ActionEvent = Pick<Announced, 'event' | 'fields'> & {
   /** The id that the verb passes in, unless set. */
   readonly eventId?: string
-  /** The rows that the event is about: the changed ones, unless set. */
-  readonly from?: string
 }
 
-/** What a transition announces to the tenant's server. */
-export const announcedOfAction = ({ from = 'changed', eventId = '$eventId::text', ...event }: ActionEvent): string =>
+/** What a transition announces to the tenant's server, of the rows of a CTE. */
+export const announcedOfAction = (from: string, { eventId = '$eventId::text', ...event }: ActionEvent): string =>
   announced(from, { ...OF_ACTION, ...event, eventId })
+
+/** What a transition writes besides its action, and a proposal besides that. */
+export const TRANSITION = { wakes: [EVENTS_BELL], guest: { audit_events: TRAIL, outbox: EVENT } }
+export const TOKEN = 'the token of an action lives and ends with the action'
+export const PROPOSAL = {
+  wakes: [EVENTS_BELL, NOTICES_BELL],
+  guest: { ...TRANSITION.guest, keys: TOKEN, notices_due: NOTICE },
+}

@@ -64,6 +64,12 @@ export const updatePeople = statement<unknown, Columns & { ids: readonly number[
      from unnest($userIds::bigint[], $displayNames::text[], $emails::text[], $roles::text[], $active::boolean[], $ids::bigint[])
           as e (user_id, display_name, email, role, active, id) left join moved m on m.id = e.id
     where u.tenant_id = $tenantId::int and u.id = e.id`,
+  {
+    guest: {
+      sign_in_links: 'a new address spends the links mailed to the old one',
+      user_sessions: 'a person who is removed or set inactive is signed out in the same statement',
+    },
+  },
 )
 
 /** Two people may share an address, and a person without one is found by none. */
@@ -100,6 +106,7 @@ export const removePerson = statement<{ id: number }, { tenantId: number; id: nu
       where tenant_id = $tenantId::int and person_id = $id::bigint and closed_at is null
    )
    delete from users where tenant_id = $tenantId::int and id = $id::bigint returning id`,
+  { guest: { user_sessions: 'a person who is removed or set inactive is signed out in the same statement' } },
 )
 
 /** `rules` is the whole policy as JSON, or JSON's null once it is deleted. */

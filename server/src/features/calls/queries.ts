@@ -1,7 +1,10 @@
 import { statement } from '../../foundation/db/index.ts'
 import {
+  BATCH,
   deleteFound,
+  dueRows,
   type FoundRows,
+  SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,
@@ -32,6 +35,7 @@ export const insertCalls = statement<unknown, { tenantIds: readonly number[]; ro
             "tenantId" int, at timestamptz, "requestId" text, tool text, domain text, surface text, status text,
             "httpStatus" int, attempts int, "durationMs" int)
      join living l on l.tenant_id = c."tenantId"`,
+  { batches: BATCH },
 )
 
 export type ListedCall = Omit<CallRow, 'tenantId'> & { readonly callId: number }
@@ -55,13 +59,12 @@ const IS_OLD = 'at < now() - make_interval(secs => $days::float8 * 86400)'
 
 export const listOldCalls = statement<SweepFound, SweepLook & { days: number }>(
   'calls.list_old',
-  `select tenant_id as "tenantId", call_id::text as id from tool_calls
-    where ${IS_OLD} and tenant_id <> all ($passedOver::int[])
-    order by at
-    limit $limit::int`,
+  dueRows({ table: 'tool_calls', id: 'call_id::text', due: IS_OLD, order: 'at' }),
+  { looks: SWEEP },
 )
 
 export const forgetCalls = statement<TakenRows, FoundRows & { days: number }>(
   'calls.forget',
   deleteFound({ table: 'tool_calls', columns: ['call_id'], type: 'bigint', due: IS_OLD }),
+  { batches: SWEEP },
 )

@@ -58,6 +58,7 @@ export const insertCatalog = statement<
   'catalog.insert',
   `with ${registering({ and: 'upstreams_version = $upstreamsVersion::int and ($basedOn::int is null or catalog_version = $basedOn::int)' })}
    select version, registered_at as "registeredAt" from version`,
+  { guest: { tenants: '`tenants` counts the versions, because every request reads it' } },
 )
 
 export type CatalogRow = {

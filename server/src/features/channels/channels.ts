@@ -23,10 +23,6 @@ const HOUR_MS = 3_600_000
 /** The other side may take its time for each, and nobody else’s messages and clicks wait for more than these. */
 const MOST_OF_TENANT = 4
 
-/** Rings when a notice has become messages, so that they are sent at once. */
-export const POSTS_BELL = 'channels'
-export const POSTS_BELLS = { 'insert into notice_posts': POSTS_BELL }
-
 export function openChannels(house: House, rooms: ActionRooms): Channels {
   const { db, log } = house
   const running = new Set<Promise<void>>()
@@ -89,7 +85,7 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
     },
   }
   return [
-    duty(LOOK_MS, due, { wokenBy: POSTS_BELL }),
+    duty(LOOK_MS, due, { wokenBy: posts.POSTS_BELL }),
     duty(LOOK_LEFT_MS, left),
     duty(HOUR_MS, {
       name: 'channels.posts.forget',

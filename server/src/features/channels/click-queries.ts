@@ -1,5 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
-import type { SweepFound, SweepLook } from '../../ground/jobs/index.ts'
+import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../ground/jobs/index.ts'
 
 export type Verb = 'confirm' | 'reject'
 
@@ -53,10 +53,8 @@ const isLeft = 'settled_at is null and lease_until <= now()'
 /** What a process left behind that ended, and what has to be tried again. */
 export const listLeft = statement<SweepFound, SweepLook>(
   'channels.list_left_clicks',
-  `select tenant_id as "tenantId", click_id as id from slack_clicks
-    where ${isLeft} and tenant_id <> all ($passedOver::int[])
-    order by lease_until
-    limit $limit::int`,
+  dueRows({ table: 'slack_clicks', id: 'click_id', due: isLeft, order: 'lease_until' }),
+  { looks: SWEEP },
 )
 
 export const claimClick = statement<ClickRow, { tenantId: number; clickId: string; leaseSeconds: number }>(
@@ -90,9 +88,8 @@ const isOld = `received_at < now() - interval '30 days'`
 
 export const listOldClicks = statement<SweepFound, SweepLook>(
   'channels.list_old_clicks',
-  `select tenant_id as "tenantId", click_id as id from slack_clicks
-    where ${isOld} and tenant_id <> all ($passedOver::int[])
-    limit $limit::int`,
+  dueRows({ table: 'slack_clicks', id: 'click_id', due: isOld }),
+  { looks: SWEEP },
 )
 
 export const forgetClicks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(

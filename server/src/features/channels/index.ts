@@ -1,5 +1,5 @@
 // Where a workspace is told of what waits besides mail: Slack, whose buttons decide, and Teams, whose links lead to the inbox.
-export { type Channels, openChannels, POSTS_BELLS } from './channels.ts'
+export { type Channels, openChannels } from './channels.ts'
 export { postChannel } from './posts.ts'
 export { type ChannelParts, channelRoutes } from './routes.ts'
 export { resealChannels } from './secrets.ts'

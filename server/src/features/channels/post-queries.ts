@@ -1,6 +1,9 @@
 import { statement } from '../../foundation/db/index.ts'
-import type { SweepFound, SweepLook } from '../../ground/jobs/index.ts'
+import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../ground/jobs/index.ts'
 import type { ChannelKind } from './queries.ts'
+
+/** Rings when a notice has become messages, so that they are sent at once. */
+export const POSTS_BELL = 'channels'
 
 /** In the transaction that takes the notice: one message for each channel that the workspace has now. */
 export const insertPosts = statement<unknown, { tenantId: number; actionId: string; occasion: number }>(
@@ -9,6 +12,7 @@ export const insertPosts = statement<unknown, { tenantId: number; actionId: stri
    select c.tenant_id, gen_random_uuid(), c.kind, $actionId::uuid, $occasion::int
      from notice_channels c where c.tenant_id = $tenantId::int
    on conflict do nothing`,
+  { wakes: [POSTS_BELL] },
 )
 
 /**
@@ -32,6 +36,7 @@ export const listDue = statement<SweepFound, SweepLook>(
       and p.shown is distinct from ${standing('p.kind', 'a.tenant_id')} and p.tenant_id <> all ($passedOver::int[])
     order by p.due_at
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export type PostRow = {
@@ -141,9 +146,8 @@ const isOld = `created_at < now() - interval '30 days'`
 
 export const listOldPosts = statement<SweepFound, SweepLook>(
   'channels.list_old_posts',
-  `select tenant_id as "tenantId", post_id::text as id from notice_posts
-    where ${isOld} and tenant_id <> all ($passedOver::int[])
-    limit $limit::int`,
+  dueRows({ table: 'notice_posts', id: 'post_id::text', due: isOld }),
+  { looks: SWEEP },
 )
 
 export const forgetPosts = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(

@@ -69,6 +69,7 @@ export const listSealed = statement<
   `select tenant_id as "tenantId", kind as id, sealed from notice_channels
     where (tenant_id, kind) > ($afterTenant::int, $afterId::text)
     order by tenant_id, kind limit $limit::int`,
+  { looks: 'a key rotation re-encrypts the rows of every tenant' },
 )
 
 export const reseal = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(

@@ -1,5 +1,6 @@
 import type { Language, ResultPath } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { SWEEP } from '../../ground/jobs/index.ts'
 
 // Whoever writes for a tenant holds a shared lock on its row, so that a deletion leaves nothing behind.
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
@@ -104,6 +105,11 @@ export const keepSummary = statement<
     where tenant_id = $tenantId::int and session_id = $sessionId::text and summarised_to = $from::int`,
 )
 
+const ERASED = {
+  conversation_messages: 'an erased conversation takes its messages along',
+  undelivered_events: 'an erased conversation takes the events that quote it along',
+}
+
 /** Deletes conversations with everything that was said and rated in them, also where it stands in an event that was given up. */
 const erased = (which: string) => `
    with gone as (
@@ -123,11 +129,13 @@ const erased = (which: string) => `
 export const eraseSession = statement<{ taken: number }, { tenantId: number; sessionId: string }>(
   'chat.erase_session',
   erased('s.session_id = $sessionId::text'),
+  { guest: ERASED },
 )
 
 export const eraseCustomer = statement<{ taken: number }, { tenantId: number; customerId: string }>(
   'chat.erase_customer',
   erased(`s.owner_kind = 'customer' and s.owner = $customerId::text`),
+  { guest: ERASED },
 )
 
 const cutoff = 'now() - make_interval(secs => $days::float8 * 86400)'
@@ -142,6 +150,7 @@ export const listOldSessions = statement<
     where ${IS_OLD} and d.tenant_id <> all ($passedOver::int[])
     order by d.last_at
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const forgetSessions = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(
@@ -150,4 +159,5 @@ export const forgetSessions = statement<{ taken: number }, { tenantId: number; i
        select d.session_id from sessions d
         where d.tenant_id = $tenantId::int and d.session_id = any ($ids::text[]) and ${IS_OLD}
           for update skip locked)`),
+  { guest: ERASED },
 )

@@ -1,6 +1,6 @@
 import type { Language } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import { announced } from '../../ground/outbox/index.ts'
+import { announced, EVENT, EVENTS_BELL } from '../../ground/outbox/index.ts'
 
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
 
@@ -72,6 +72,7 @@ export const insertMessage = statement<
      returning message_id, person_id, text, at, follows
    )
    select ${messageColumns} from m`,
+  { guest: { sessions: 'each turn reads from its conversation who answers' } },
 )
 
 export const findMessage = statement<MessageRow, { tenantId: number; sessionId: string; messageKey: string }>(
@@ -130,6 +131,7 @@ export const insertWords = statement<
      })}
    )
    select $messageId::text as "messageId" from moved`,
+  { wakes: [EVENTS_BELL], guest: { outbox: EVENT, sessions: 'each turn reads from its conversation who answers' } },
 )
 
 export const takeOver = statement<
@@ -145,12 +147,14 @@ export const takeOver = statement<
      returning s.taken_over_until, s.taken_over_by
    )
    select ${takeoverColumns} from s`,
+  { guest: { sessions: 'each turn reads from its conversation who answers' } },
 )
 
 export const release = statement<{ sessionId: string }, { tenantId: number; sessionId: string }>(
   'conversations.release',
   `update sessions s set taken_over_until = null, taken_over_by = null where ${ofSession}
    returning s.session_id as "sessionId"`,
+  { guest: { sessions: 'each turn reads from its conversation who answers' } },
 )
 
 export const findTakeover = statement<TakeoverRow, { tenantId: number; sessionId: string }>(

@@ -1,15 +1,12 @@
 import type { ActionState } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { ACTING_PERSON, personNamed } from '../../ground/audit/index.ts'
-import { type ActionRow, actionColumns } from '../actions/index.ts'
+import { type ActionRow, listedColumns } from '../actions/index.ts'
 
 export type ListedRow = ActionRow & {
   /** Whether more actions follow the page that this one is on. */
   readonly hasMore: boolean
 }
-
-// A page of results may be fifty megabytes, and a list shows none of it.
-const withoutResult = actionColumns.replace('a.result', 'null::bytea as result')
 
 /** What an action takes on a page, as it is written there: its arguments as they are stored, texts with their escapes, and the rest. */
 const bytes = `octet_length(a.arguments) + 1000 + octet_length(to_json(concat(
@@ -54,7 +51,7 @@ const listing = (by: 'created_at' | 'expires_at', way: 'desc' | 'asc', states: s
    ), page as (
      select action_id, nth, many from placed where nth <= $most::int and (nth = 1 or bytes_so_far <= $mostBytes::int)
    )
-   select ${withoutResult}, p.many > (select count(*) from page) as "hasMore"
+   select ${listedColumns}, null::bytea as result, p.many > (select count(*) from page) as "hasMore"
      from page p join actions a on a.tenant_id = $tenantId::int and a.action_id = p.action_id
     order by p.nth`
 }

@@ -1,5 +1,6 @@
 import type { Risk } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { SWEEP } from '../../ground/jobs/index.ts'
 
 export type Choice = 'read' | 'write' | 'skip' | 'keep'
 export type Change = 'added' | 'changed' | 'same'
@@ -239,6 +240,7 @@ export const listOld = statement<
     where ${IS_OLD} and d.tenant_id <> all ($passedOver::int[])
     order by d.made_at
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const forgetOld = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(

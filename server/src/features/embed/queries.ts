@@ -31,6 +31,7 @@ export const writeOrigins = statement<
    select a.live as "isLive", c.origins is not null as written, coalesce(c.origins, '{}') as origins,
           coalesce(c.held_origins, '{}') as held
      from asked a left join changed c on true`,
+  { guest: { tenants: 'origins and brand stand in `tenants`, because every request reads it' } },
 )
 
 export type BrandRow = { color: string | null; logo: string | null }
@@ -50,4 +51,5 @@ export const writeBrand = statement<
           brand_logo = case when $setsLogo::boolean then $logo::text else brand_logo end
     where tenant_id = $tenantId::int and deleted_at is null
    returning brand_color as color, brand_logo as logo`,
+  { guest: { tenants: 'origins and brand stand in `tenants`, because every request reads it' } },
 )

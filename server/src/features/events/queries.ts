@@ -59,11 +59,13 @@ export const readOverdue = statement<{ seconds: number }>(
     where o.due_at < now() and (o.lease_until is null or o.lease_until < now())
       and not exists (select 1 from outbox e
                        where e.tenant_id = o.tenant_id and e.lane = o.lane and e.outbox_id < o.outbox_id)`,
+  { looks: 'a figure of the whole deployment' },
 )
 
 export const countWaiting = statement<{ count: number }>(
   'events.count_waiting',
   'select count(*)::int as count from outbox',
+  { looks: 'a figure of the whole deployment' },
 )
 
 export type WiringRow = {
@@ -116,6 +118,7 @@ export const listSealedBodies = statement<SealedBodyRow, { afterTenant: number; 
     where (tenant_id, event_id) > ($afterTenant::int, $afterId::text)
     order by tenant_id, event_id
     limit $limit::int`,
+  { looks: 'a key rotation re-encrypts the rows of every tenant' },
 )
 
 export const resealBody = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
@@ -130,6 +133,7 @@ export const listQueuedBodies = statement<SealedBodyRow, { afterTenant: number; 
     where sealed_body is not null and (tenant_id, event_id) > ($afterTenant::int, $afterId::text)
     order by tenant_id, event_id
     limit $limit::int`,
+  { looks: 'a key rotation re-encrypts the rows of every tenant' },
 )
 
 export const resealQueuedBody = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(

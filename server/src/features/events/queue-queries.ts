@@ -1,12 +1,15 @@
 import { statement } from '../../foundation/db/index.ts'
 import {
+  BATCH,
   deleteFound,
+  dueRows,
   type FoundRows,
+  SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,
 } from '../../ground/jobs/index.ts'
-import { ANNOUNCES } from '../../ground/outbox/index.ts'
+import { EVENTS_BELL } from '../../ground/outbox/index.ts'
 
 // Times come from the database, so that no process's clock can bring an attempt forward. A test adds how far it has
 // moved its clock.
@@ -55,14 +58,14 @@ export const walkTenants = statement<{ tenantId: number }, Walk>(
       where turn.looked < $mostTenants::int
    )
    select tenant_id as "tenantId" from turn order by tenant_id`,
-  { unprepared: true },
+  { unprepared: true, looks: SWEEP },
 )
 
 /** The same where the tables are divided by tenant, and no step knows where the next one leads. */
 export const listTenants = statement<{ tenantId: number }, Walk>(
   'events.list_tenants',
   `select distinct tenant_id as "tenantId" from outbox where tenant_id > $afterTenant::int order by 1 limit $mostTenants::int`,
-  { unprepared: true },
+  { unprepared: true, looks: SWEEP },
 )
 
 /**
@@ -125,7 +128,7 @@ export const claimDue = statement<
      left join claimed c on true
      left join tenants t on ${ofThese('t')} and t.tenant_id = c.tenant_id
     order by c.outbox_id`,
-  { unprepared: true },
+  { unprepared: true, batches: 'takes a few events of every tenant in turn, so that none waits behind another' },
 )
 
 /** How one claimed event ended. */
@@ -208,7 +211,7 @@ export const settle = statement<
    )
    select (select count(*) from settled)::int as settled,
           (select count(*) from tenants h where ${ofThese('h')} and h.deleted_at is null)::int - (select count(*) from living)::int as held`,
-  { unprepared: true },
+  { unprepared: true, batches: BATCH },
 )
 
 /** Queues a failed event again with its old body. It has no lane, because later events have already gone out. */
@@ -221,10 +224,11 @@ export const requeue = statement<{ event: string }, { tenantId: number; eventId:
       where u.tenant_id = $tenantId::int and u.tenant_id = l.tenant_id and u.event_id = $eventId::text
      returning u.*
    ), queued as (
-     ${ANNOUNCES} (tenant_id, event_id, event, action_id, session_id, occurred_at, attempts, sealed_body)
+     insert into outbox (tenant_id, event_id, event, action_id, session_id, occurred_at, attempts, sealed_body)
      select tenant_id, event_id, event, action_id, session_id, occurred_at, attempts, sealed_body from taken
    )
    select event from taken`,
+  { wakes: [EVENTS_BELL] },
 )
 
 /** Makes an event that waits for its next attempt due now. */
@@ -237,26 +241,24 @@ const isPast = (column: string): string => `${column} < now() - make_interval(se
 
 export const listOldDeliveries = statement<SweepFound, SweepLook & { days: number }>(
   'events.list_old_deliveries',
-  `select tenant_id as "tenantId", delivery_id::text as id from deliveries
-    where ${isPast('attempted_at')} and tenant_id <> all ($passedOver::int[])
-    order by attempted_at
-    limit $limit::int`,
+  dueRows({ table: 'deliveries', id: 'delivery_id::text', due: `${isPast('attempted_at')}`, order: 'attempted_at' }),
+  { looks: SWEEP },
 )
 
 export const forgetDeliveries = statement<TakenRows, FoundRows & { days: number }>(
   'events.forget_deliveries',
   deleteFound({ table: 'deliveries', columns: ['delivery_id'], type: 'bigint', due: isPast('attempted_at') }),
+  { batches: SWEEP },
 )
 
 export const listOldBodies = statement<SweepFound, SweepLook & { days: number }>(
   'events.list_old_bodies',
-  `select tenant_id as "tenantId", event_id as id from undelivered_events
-    where ${isPast('failed_at')} and tenant_id <> all ($passedOver::int[])
-    order by failed_at
-    limit $limit::int`,
+  dueRows({ table: 'undelivered_events', id: 'event_id', due: `${isPast('failed_at')}`, order: 'failed_at' }),
+  { looks: SWEEP },
 )
 
 export const forgetUndelivered = statement<TakenRows, FoundRows & { days: number }>(
   'events.forget_undelivered',
   deleteFound({ table: 'undelivered_events', columns: ['event_id'], type: 'text', due: isPast('failed_at') }),
+  { batches: SWEEP },
 )

@@ -1,5 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
-import { announced } from '../../ground/outbox/index.ts'
+import { announced, EVENT, EVENTS_BELL } from '../../ground/outbox/index.ts'
 
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
 
@@ -22,6 +22,10 @@ export const markHandedOver = statement<
      sessionId: 'session_id',
      fields: '$fields::text',
    })}`,
+  {
+    wakes: [EVENTS_BELL],
+    guest: { outbox: EVENT, sessions: 'a handoff marks its conversation in the same statement' },
+  },
 )
 
 /** A row if the workspace has somewhere to send its events. Otherwise nobody hears of a handoff. */

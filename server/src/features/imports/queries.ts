@@ -84,8 +84,8 @@ export const listSealedCredentials = statement<
   'imports.list_sealed',
   `select tenant_id as "tenantId", tenant_id::text as id, credential as sealed from imports
     where credential is not null and (tenant_id, tenant_id::text) > ($afterTenant::int, $afterId::text)
-    order by tenant_id
-    limit $limit::int`,
+    order by tenant_id limit $limit::int`,
+  { looks: 'a key rotation re-encrypts the rows of every tenant' },
 )
 
 export const resealCredential = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(

@@ -4,13 +4,10 @@ import { ModelFailure, type Space } from '../../foundation/model/index.ts'
 import { digestOf, foundBy, openVectors, packVectors } from '../../foundation/search/index.ts'
 import { type Duty, sweep } from '../../ground/jobs/index.ts'
 import { type EmbeddingParts, embed } from './embed.ts'
+import { KNOWLEDGE_BELL } from './queries.ts'
 import { titleOf } from './title.ts'
 import * as sql from './vector-queries.ts'
 import { isSame } from './vectors.ts'
-
-/** Rung by every document that is written. */
-export const KNOWLEDGE_BELL = 'knowledge'
-export const WRITES_DOCUMENT = 'insert into knowledge_documents'
 
 const EVERY_MS = 15_000
 const HOUR = 3_600_000

@@ -1,6 +1,5 @@
 // What a business wrote for its assistant to answer from: documents, their chunks, and finding the ones that fit a question.
 export { deleteDocument, listDocuments, mustBeEnabled, putDocument, readDocumentNamed } from './documents.ts'
-export { KNOWLEDGE_BELL, WRITES_DOCUMENT } from './embed-documents.ts'
 export { type Embeddings, openEmbeddings } from './embeddings.ts'
 export { findByWords, LEAST } from './find.ts'
 export type { Finder } from './find-passages.ts'

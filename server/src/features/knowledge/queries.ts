@@ -1,6 +1,9 @@
 import type { KnowledgeFormat, RepositorySource } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 
+/** Rings when a document is written, so that its vectors are made at once. */
+export const KNOWLEDGE_BELL = 'knowledge'
+
 export type DocumentRow = {
   name: string
   format: KnowledgeFormat
@@ -19,6 +22,7 @@ export const countChange = statement<{ version: number }, { tenantId: number }>(
   `update tenants set knowledge_version = knowledge_version + 1
     where tenant_id = $tenantId::int and deleted_at is null
    returning knowledge_version as version`,
+  { guest: { tenants: '`tenants` counts the changes, because every request reads it' } },
 )
 
 /** Says what would refuse the document. It runs under the lock of `countChange`. */
@@ -51,6 +55,7 @@ export const writeDocument = statement<DocumentRow, NewDocument & { tenantId: nu
           updated_at = excluded.updated_at, older_vectors = null, older_model = null, older_dimensions = null,
           embed_at = excluded.embed_at, embed_tries = 0
    returning ${columns}`,
+  { wakes: [KNOWLEDGE_BELL] },
 )
 
 export const listDocuments = statement<DocumentRow, { tenantId: number }>(
@@ -74,6 +79,7 @@ export const deleteDocument = statement<{ name: string }, { tenantId: number; na
    delete from knowledge_documents d using counted c
     where d.tenant_id = $tenantId::int and d.tenant_id = c.tenant_id and d.name = $name::text
    returning d.name`,
+  { guest: { tenants: '`tenants` counts the changes, because every request reads it' } },
 )
 
 export type HeldRow = {

@@ -1,5 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
-import type { SweepFound, SweepLook } from '../../ground/jobs/index.ts'
+import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../ground/jobs/index.ts'
 
 /** Which model, and how many dimensions were asked of it. */
 type OfSpace = { readonly model: string; readonly dimensions: number }
@@ -7,10 +7,8 @@ type OfSpace = { readonly model: string; readonly dimensions: number }
 /** Documents that wait for their vectors, by the time since which they wait. */
 export const listToEmbed = statement<SweepFound, SweepLook>(
   'knowledge.list_to_embed',
-  `select tenant_id as "tenantId", name as id from knowledge_documents
-    where embed_at <= now() and tenant_id <> all ($passedOver::int[])
-    order by embed_at
-    limit $limit::int`,
+  dueRows({ table: 'knowledge_documents', id: 'name', due: 'embed_at <= now()', order: 'embed_at' }),
+  { looks: SWEEP },
 )
 
 export type DueRow = {
@@ -75,6 +73,7 @@ export const keepVectors = statement<{ stamp: number }, NewVectors>(
      left join kept k on true
     where d.tenant_id = $tenantId::int and d.tenant_id = c.tenant_id and d.name = $name::text
    returning d.vectors_stamp as stamp`,
+  { guest: { tenants: '`tenants` counts the changes, because every request reads it' } },
 )
 
 /** Tries a document again later. What could not even be tried does not count as a try. */
@@ -103,6 +102,7 @@ export const listOfOthers = statement<SweepFound, OfSpace & SweepLook>(
     where d.embed_at is null and d.tenant_id <> all ($passedOver::int[])
       and (d.vectors_model is distinct from $model::text or d.vectors_dimensions is distinct from $dimensions::int)
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const makeDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
@@ -118,4 +118,5 @@ export const makeDue = statement<{ taken: number }, { tenantId: number; ids: rea
 export const countWaiting = statement<{ waiting: number }>(
   'knowledge.count_waiting',
   'select count(*)::int as waiting from knowledge_documents where embed_at is not null',
+  { looks: 'a figure of the whole deployment' },
 )

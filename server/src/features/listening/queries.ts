@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { SWEEP } from '../../ground/jobs/index.ts'
 
 /** Which of them a listener asks for. */
 export type LineOf = { readonly tenantId: number; readonly epoch: string; readonly listener: string }
@@ -50,6 +51,7 @@ export const look = statement<
   'listening.look',
   `select l.tenant_id as "tenantId", l.epoch, l.listener, l.last from listener_lines l
     where l.tenant_id = any ($tenantIds::int[])`,
+  { looks: 'reads the lines of all listeners that wait on this instance' },
 )
 
 export const isPresent = statement<{ tenantId: number }, { tenantId: number }>(
@@ -144,6 +146,7 @@ export const readAnswers = statement<
      from unnest($tenantIds::int[], $epochs::text[], $numbers::int[]) as w (tenant_id, epoch, number)
      join listener_requests r on r.tenant_id = w.tenant_id and r.epoch = w.epoch and r.number = w.number
     where r.answer is not null`,
+  { looks: 'reads the answers that this instance waits for, each by tenant, line and number' },
 )
 
 /** Says that this process still waits, and of which of them the rows are still there. */
@@ -180,6 +183,7 @@ export const listLeft = statement<{ tenantId: number; id: string }, Looked>(
   `select distinct r.tenant_id as "tenantId", r.epoch as id from listener_requests r
     where ${IS_LEFT} and r.tenant_id <> all ($passedOver::int[])
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const forgetLeft = statement<{ taken: number }, Taking>(
@@ -198,6 +202,7 @@ export const listSilent = statement<{ tenantId: number; id: string }, Looked>(
   `select l.tenant_id as "tenantId", l.epoch as id from listener_lines l
     where ${IS_SILENT} and l.tenant_id <> all ($passedOver::int[])
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const forgetSilent = statement<{ taken: number }, Taking>(

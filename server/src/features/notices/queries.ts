@@ -2,7 +2,9 @@ import type { Language } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import {
   deleteFound,
+  dueRows,
   type FoundRows,
+  SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,
@@ -18,6 +20,7 @@ export const listDue = statement<SweepFound, SweepLook>(
     where tenant_id <> all ($passedOver::int[])
     order by created_at
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 /** In the transaction that tells of them: what is rolled back is due again. */
@@ -131,6 +134,7 @@ export const listGathered = statement<SweepFound, SweepLook & Bounds>(
             where n.told_with is null and n.tenant_id <> all ($passedOver::int[])) g
     where ${hasRoom('g.tenant_id', 'g.person_id')}
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 /** All that was gathered for a person, told with one mail. */
@@ -149,12 +153,12 @@ const isOld = `created_at < now() - interval '30 days'`
 
 export const listOld = statement<SweepFound, SweepLook>(
   'notices.list_old',
-  `select tenant_id as "tenantId", action_id::text as id from notices
-    where ${isOld} and tenant_id <> all ($passedOver::int[])
-    limit $limit::int`,
+  dueRows({ table: 'notices', id: 'action_id::text', due: isOld }),
+  { looks: SWEEP },
 )
 
 export const forgetNotices = statement<TakenRows, FoundRows>(
   'notices.forget',
   deleteFound({ table: 'notices', columns: ['action_id', 'person_id', 'occasion'], type: 'uuid', due: isOld }),
+  { batches: SWEEP },
 )

@@ -1,7 +1,9 @@
 import { statement } from '../../foundation/db/index.ts'
 import {
   deleteFound,
+  dueRows,
   type FoundRows,
+  SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,
@@ -72,6 +74,7 @@ export const tenantsOfAddress = statement<
              exists (select from user_sessions s where s.tenant_id = l.tenant_id and s.person_id = l.person_id) desc,
              l.person_id
     limit $limit::int`,
+  { looks: 'finds the tenants of an address at the inbox sign-in' },
 )
 
 /** How many people of the workspace have signed in, as far as is remembered. */
@@ -99,6 +102,7 @@ export const businessesOfAddress = statement<
    having count(*) = 1 and bool_and(u.active)
     order by u.tenant_id desc
     limit $limit::int`,
+  { looks: 'finds the businesses of a provider in which an address may sign in' },
 )
 
 type NewLink = {
@@ -164,6 +168,7 @@ export const openSession = statement<
    insert into user_sessions (tenant_id, hash, person_id, expires_at)
    select tenant_id, $hash::bytea, person_id, now() + make_interval(secs => $lifetimeSeconds::float8) from spent
    returning person_id as "personId", expires_at as "expiresAt"`,
+  { guest: { user_sessions: 'a link opens its session in the same statement' } },
 )
 
 export const findExpiry = statement<{ expiresAt: Date }, { tenantId: number; hash: Buffer }>(
@@ -176,12 +181,12 @@ const isOld = `expires_at < now() - interval '7 days'`
 
 export const listOldLinks = statement<SweepFound, SweepLook>(
   'people.list_old_links',
-  `select tenant_id as "tenantId", link_id::text as id from sign_in_links
-    where ${isOld} and tenant_id <> all ($passedOver::int[])
-    limit $limit::int`,
+  dueRows({ table: 'sign_in_links', id: 'link_id::text', due: isOld }),
+  { looks: SWEEP },
 )
 
 export const forgetLinks = statement<TakenRows, FoundRows>(
   'people.forget_links',
   deleteFound({ table: 'sign_in_links', columns: ['link_id'], type: 'uuid', due: isOld }),
+  { batches: SWEEP },
 )

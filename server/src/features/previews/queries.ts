@@ -1,5 +1,6 @@
 import type { REFRESH_OUTCOMES } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { SWEEP } from '../../ground/jobs/index.ts'
 
 /** Takes the one crawl of a tenant, unless another one runs. Returns no row if it does, or if the tenant is gone. */
 export const claimCrawl = statement<
@@ -126,6 +127,7 @@ export const storePreview = statement<
           refreshed_at = excluded.refreshed_at, refresh_outcome = excluded.refresh_outcome,
           refresh_pages = excluded.refresh_pages
    returning crawled_at as "crawledAt"`,
+  { guest: { tenants: '`tenants` counts the changes, and takes the brand of the site where it has none' } },
 )
 
 export type PreviewRow = Omit<PreviewValues, 'content' | 'segment'> & {
@@ -156,6 +158,7 @@ export const deletePreview = statement<{ tenantId: number }, { tenantId: number 
    update tenants t set preview_version = t.preview_version + 1 from gone g
     where t.tenant_id = $tenantId::int and t.tenant_id = g.tenant_id and t.deleted_at is null
    returning t.tenant_id as "tenantId"`,
+  { guest: { tenants: '`tenants` counts the changes, and takes the brand of the site where it has none' } },
 )
 
 /** What a process keeps in memory of a preview. */
@@ -183,6 +186,7 @@ export const listToRefresh = statement<
       and not exists (select 1 from sandboxes s where s.tenant_id = previews.tenant_id)
     order by greatest(crawled_at, refreshed_at)
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const findToRefresh = statement<PreviewRow, { tenantId: number; seconds: number }>(

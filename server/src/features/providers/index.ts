@@ -1,4 +1,3 @@
 // What a provider does with the businesses that it created: makes, equips, watches and leaves them, and never reads across them.
 export { providerDuties } from './duties.ts'
-export { PUSH_BELLS } from './push-queries.ts'
 export { providerRoutes } from './routes.ts'

@@ -1,10 +1,8 @@
 import type { ConfigurationPart, PushResult } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { dueRows, SWEEP } from '../../ground/jobs/index.ts'
 
 export const PUSH_BELL = 'configuration_pushes'
-const WRITES = 'insert into configuration_pushes'
-/** After a statement with this there is something to send. */
-export const PUSH_BELLS = { [WRITES]: PUSH_BELL }
 
 /** A push and its items are one transaction: the items come after, because they carry its number. */
 export const insertPush = statement<
@@ -12,9 +10,10 @@ export const insertPush = statement<
   { tenantId: number; pushId: string; content: string; total: number }
 >(
   'providers.insert_push',
-  `${WRITES} (tenant_id, push_id, content, total, finished_at)
+  `insert into configuration_pushes (tenant_id, push_id, content, total, finished_at)
    values ($tenantId::int, $pushId::text, $content::text, $total::int, case when $total::int = 0 then now() end)
    returning number::float8 as number`,
+  { wakes: [PUSH_BELL] },
 )
 
 export const insertItems = statement<
@@ -35,6 +34,7 @@ export const listDue = statement<{ tenantId: number; id: string }, { passedOver:
     where i.status is null and i.business_id <> all ($passedOver::int[])
     order by i.number, i.tenant_id, i.business_id
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const findContent = statement<{ content: string | null }, { tenantId: number; pushId: string }>(
@@ -87,6 +87,7 @@ export const listUnfinished = statement<{ tenantId: number; pushId: string }, { 
   'providers.list_unfinished',
   `select tenant_id as "tenantId", push_id as "pushId" from configuration_pushes
     where finished_at is null order by number limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export type PushRow = { total: number; finishedAt: Date | null }
@@ -118,10 +119,8 @@ export const listOldPushes = statement<
   { passedOver: readonly number[]; limit: number; days: number }
 >(
   'providers.list_old_pushes',
-  `select tenant_id as "tenantId", push_id as id from configuration_pushes
-    where ${OLD} and tenant_id <> all ($passedOver::int[])
-    order by finished_at
-    limit $limit::int`,
+  dueRows({ table: 'configuration_pushes', id: 'push_id', due: OLD, order: 'finished_at' }),
+  { looks: SWEEP },
 )
 
 export const forgetPushes = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(

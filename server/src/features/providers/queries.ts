@@ -1,5 +1,6 @@
 import type { Plan } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { SWEEP } from '../../ground/jobs/index.ts'
 
 export type BusinessRow = {
   tenantId: number
@@ -45,6 +46,7 @@ export const listBusinesses = statement<
      left join live l on l.tenant_id = b.tenant_id
      left join spent s on s.tenant_id = b.tenant_id
     order by b.tenant_id`,
+  { looks: 'a provider reads its own businesses' },
 )
 
 const spentIn = (period: string) =>
@@ -69,6 +71,7 @@ export const listIds = statement<{ tenantId: number }, { providerId: number; ten
     where provider_tenant_id = $providerId::int and deleted_at is null
       and ($tenantIds::int[] is null or tenant_id = any ($tenantIds::int[]))
     order by tenant_id`,
+  { looks: 'a provider reads its own businesses' },
 )
 
 export type UsageTotals = {
@@ -99,6 +102,7 @@ export const listUsage = statement<
           coalesce(u.executed, 0) as executed
      from page b left join used u on u.tenant_id = b.tenant_id
     order by b.tenant_id`,
+  { looks: 'a provider reads its own businesses' },
 )
 
 /** What was added up, and what came since: both as of one moment. */
@@ -120,6 +124,7 @@ export const listToAddUp = statement<
   `select distinct tenant_id as "tenantId", 'days' as id from provider_day_changes
     where tenant_id <> all ($passedOver::int[])
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const addUp = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; most: number }>(

@@ -25,6 +25,7 @@ export const listWorkspaces = statement<
    where w."hasEndpoint" or w."callsOthers"
    order by w."tenantId"
    limit $limit::int`,
+  { looks: 'the operator asks the endpoint of every tenant' },
 )
 
 export type KnownWrite = { requestId: string; actionId: string; tool: string; state: ActionState }

@@ -1,5 +1,15 @@
 import { statement } from '../../foundation/db/index.ts'
-import { announced, NEW_EVENT_ID, noticed, OF_ACTION } from '../../ground/outbox/index.ts'
+import { SWEEP } from '../../ground/jobs/index.ts'
+import {
+  announced,
+  EVENT,
+  EVENTS_BELL,
+  NEW_EVENT_ID,
+  NOTICE,
+  NOTICES_BELL,
+  noticed,
+  OF_ACTION,
+} from '../../ground/outbox/index.ts'
 
 // Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
 const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`
@@ -39,6 +49,7 @@ export const listToRemind = statement<
       and tenant_id <> all ($passedOver::int[])
       and (cardinality($remindAt::float8[]) > 0 or tenant_id in (select tenant_id from asking))
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 /**
@@ -73,4 +84,8 @@ export const remindDue = statement<
      })}
    )
    select count(*)::int as taken from changed`,
+  {
+    wakes: [EVENTS_BELL, NOTICES_BELL],
+    guest: { notices_due: NOTICE, outbox: EVENT, actions: 'an action counts its reminders, so that each is sent once' },
+  },
 )

@@ -44,4 +44,5 @@ export const openByLink = statement<
    insert into console_sessions (tenant_id, hash, email_hash, expires_at)
    select tenant_id, $hash::bytea, email_hash, now() + make_interval(secs => $lifetimeSeconds::float8) from spent
    returning expires_at as "expiresAt"`,
+  { guest: { console_sessions: 'a link opens its console session in the same statement' } },
 )

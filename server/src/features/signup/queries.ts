@@ -1,7 +1,9 @@
 import { statement } from '../../foundation/db/index.ts'
 import {
   deleteFound,
+  dueRows,
   type FoundRows,
+  SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,
@@ -106,14 +108,14 @@ const IS_OLD_LINK = `expires_at < now() - interval '7 days' and created_at < now
 
 export const listOldLinks = statement<SweepFound, SweepLook>(
   'signup.list_old_links',
-  `select tenant_id as "tenantId", link_id as id from account_links
-    where ${IS_OLD_LINK} and tenant_id <> all ($passedOver::int[])
-    limit $limit::int`,
+  dueRows({ table: 'account_links', id: 'link_id', due: IS_OLD_LINK }),
+  { looks: SWEEP },
 )
 
 export const forgetLinks = statement<TakenRows, FoundRows>(
   'signup.forget_links',
   deleteFound({ table: 'account_links', columns: ['link_id'], type: 'text', due: IS_OLD_LINK }),
+  { batches: SWEEP },
 )
 
 /**
@@ -146,6 +148,7 @@ export const dropRecovery = statement<unknown, { requestId: string }>(
 export const noteRecovery = statement<unknown, { tenantId: number; callerHash: string }>(
   'signup.note_recovery',
   `insert into account_events (tenant_id, type, caller_hash) values ($tenantId::int, 'recovery.requested', $callerHash::text)`,
+  { guest: { account_events: 'asking for a recovery and redeeming it are account events' } },
 )
 
 export type RedeemedRow = { name: string; revokedKeys: number }
@@ -198,4 +201,11 @@ export const redeemLink = statement<
      select tenant_id, 'signing_secret.rotated', null, null, null from made where $signingSecret::text is not null
    )
    select turned.name, (select count(*)::int from gone) as "revokedKeys" from turned`,
+  {
+    guest: {
+      keys: 'a recovery revokes the secret keys and issues a new one',
+      account_events: 'asking for a recovery and redeeming it are account events',
+      tenants: 'a recovery replaces the signing secret',
+    },
+  },
 )

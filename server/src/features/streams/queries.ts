@@ -1,4 +1,5 @@
 import { statement } from '../../foundation/db/index.ts'
+import { BATCH } from '../../ground/jobs/index.ts'
 
 /** Rows, column by column. */
 export type Told = {
@@ -39,6 +40,7 @@ export const tellFrames = statement<{ tenantId: number }, Told>(
        join living l on l.tenant_id = o.tenant_id
    )
    select l.tenant_id as "tenantId" from living l, ${UNHURRIED}`,
+  { batches: BATCH },
 )
 
 type Turns = {
@@ -59,6 +61,7 @@ export const beatTurns = statement<{ requestId: string }, Turns>(
      from told o join living l on l.tenant_id = o.tenant_id
     where f.tenant_id = any ($tenants::int[]) and f.tenant_id = o.tenant_id and f.request_id = o.request_id and f.n = 0
    returning f.request_id as "requestId"`,
+  { batches: BATCH },
 )
 
 export const TO_STOP = -1
@@ -73,6 +76,7 @@ export const hearAsked = statement<{ requestId: string; n: number }, { tenants: 
   `select f.request_id as "requestId", f.n
      from turn_frames f
     where f.tenant_id = any ($tenants::int[]) and f.n < 0 and f.at > now() - make_interval(secs => $seconds::float8)`,
+  { looks: 'reads what other instances ask of the turns that this one runs' },
 )
 
 export type FrameRow = {
@@ -99,6 +103,7 @@ export const readFrames = statement<FrameRow, { read: string }>(
      from turns t join turn_frames f on f.tenant_id = t.tenant_id and f.request_id = t.request_id
     where f.n = 0
    order by 2`,
+  { looks: 'reads the turns that are followed on this instance, each by tenant and id' },
 )
 
 export type HeadRow = {

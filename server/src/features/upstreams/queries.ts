@@ -1,5 +1,11 @@
 import { statement } from '../../foundation/db/index.ts'
+import { dueRows, SWEEP } from '../../ground/jobs/index.ts'
 import { registering } from '../catalog/index.ts'
+
+const REGISTERED = {
+  catalogs: 'a declared upstream is a new version of the catalog',
+  tenants: '`tenants` counts the versions, because every request reads it',
+}
 
 export type UpstreamRow = {
   name: string
@@ -75,6 +81,7 @@ export const placeUpstream = statement<
      returning u.*
    )
    select ${columns}, v.version from placed u, version v`,
+  { guest: REGISTERED },
 )
 
 export const removeUpstream = statement<{ version: number }, Amending>(
@@ -84,6 +91,7 @@ export const removeUpstream = statement<{ version: number }, Amending>(
       where u.tenant_id = $tenantId::int and u.tenant_id = n.tenant_id and u.name = $name::text
    )
    select version from version`,
+  { guest: REGISTERED },
 )
 
 /** What a look found. Of a server that was declared again meanwhile it says nothing. A `Date` has no microseconds. */
@@ -103,13 +111,9 @@ const isUnseen = `checked_at < now() - make_interval(mins => $minutes::int) and 
 export const listUnseen = statement<
   { tenantId: number; id: string },
   { passedOver: readonly number[]; limit: number; minutes: number }
->(
-  'upstreams.list_unseen',
-  `select tenant_id as "tenantId", name as id from upstreams
-    where ${isUnseen} and tenant_id <> all ($passedOver::int[])
-    order by checked_at
-    limit $limit::int`,
-)
+>('upstreams.list_unseen', dueRows({ table: 'upstreams', id: 'name', due: isUnseen, order: 'checked_at' }), {
+  looks: SWEEP,
+})
 
 /** The right to look at one, for a while. */
 export const beginLook = statement<
@@ -130,6 +134,7 @@ export const listSealed = statement<
   `select tenant_id as "tenantId", name as id, credential as sealed from upstreams
     where credential is not null and (tenant_id, name) > ($afterTenant::int, $afterId::text)
     order by tenant_id, name limit $limit::int`,
+  { looks: 'a key rotation re-encrypts the rows of every tenant' },
 )
 
 export const reseal = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(

@@ -1,5 +1,6 @@
 import type { SuggestionStatus } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
+import { SWEEP } from '../../ground/jobs/index.ts'
 import { type SuggestionRow, suggestionColumns } from './queries.ts'
 
 export type ListedSuggestion = SuggestionRow & { readonly hasMore: boolean }
@@ -42,6 +43,7 @@ export const listOld = statement<
     where ${IS_OLD} and s.tenant_id <> all ($passedOver::int[])
     order by s.decided_at
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export const forget = statement<{ taken: number }, { tenantId: number; ids: readonly string[]; days: number }>(

@@ -4,13 +4,26 @@ import { type Compiled, compileSql, type Named, type NoValues } from './named-va
 
 declare const shape: unique symbol
 
-/** One SQL text with the types of its values and rows. Nothing but the tests proves that the types are right. */
-export type Statement<Row, Values extends Named = NoValues> = Compiled & {
-  readonly name: string
+/** What the text of a statement does not say by itself. `npm run check` compares each member with the text. */
+export type Declaration = {
   /** Makes PostgreSQL plan every run anew, for tables such as a queue, which is empty now and huge later. */
   readonly unprepared?: boolean
-  readonly [shape]?: (values: Values) => Row
+  /** The bells of the jobs that have work to do after this statement. */
+  readonly wakes?: readonly string[]
+  /** Why it may read rows of many tenants. Such a statement changes nothing and locks nothing. */
+  readonly looks?: string
+  /** Why it may change rows of many tenants at once. */
+  readonly batches?: string
+  /** The tables of other rooms that it writes, each with the reason. */
+  readonly guest?: Readonly<Record<string, string>>
 }
+
+/** One SQL text with the types of its values and rows. Nothing but the tests proves that the types are right. */
+export type Statement<Row, Values extends Named = NoValues> = Compiled &
+  Declaration & {
+    readonly name: string
+    readonly [shape]?: (values: Values) => Row
+  }
 
 // PostgreSQL truncates longer names, so two of them could become one.
 const longestName = 63
@@ -20,13 +33,12 @@ const declared = new Map<string, Statement<unknown, never>>()
 export function statement<Row, Values extends Named = NoValues>(
   name: string,
   text: string,
-  { unprepared = false }: { readonly unprepared?: boolean } = {},
+  declaration: Declaration = {},
 ): Statement<Row, Values> {
   if (declared.has(name)) throw new Error(`SQL statement "${name}" is declared twice. Rename one of them.`)
   if (name.length > longestName)
     throw new Error(`The name of SQL statement "${name}" has more than ${longestName} characters. Shorten it.`)
-  const made = unlisted<Row, Values>(name, text)
-  const listed = unprepared ? { ...made, unprepared } : made
+  const listed = { ...unlisted<Row, Values>(name, text), ...declaration }
   declared.set(name, listed)
   return listed
 }

@@ -1,5 +1,13 @@
 import { statement } from '../../foundation/db/index.ts'
-import { deleteFound, type FoundRows, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
+import {
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../jobs/index.ts'
 import { type TenantColumns, tenantColumns } from './queries.ts'
 
 export type ConsoleRow = TenantColumns & { keyPrefix: string | null; expiresAt: Date; stale: boolean }
@@ -68,9 +76,8 @@ const isOld = 'expires_at < now()'
 
 export const listOldConsoles = statement<SweepFound, SweepLook>(
   'access.list_old_consoles',
-  `select tenant_id as "tenantId", encode(hash, 'hex') as id from console_sessions
-    where ${isOld} and tenant_id <> all ($passedOver::int[])
-    limit $limit::int`,
+  dueRows({ table: 'console_sessions', id: `encode(hash, 'hex')`, due: isOld }),
+  { looks: SWEEP },
 )
 
 export const forgetConsoles = statement<TakenRows, FoundRows>(
@@ -82,4 +89,5 @@ export const forgetConsoles = statement<TakenRows, FoundRows>(
     isFound: `r.hash = decode(found.id, 'hex')`,
     due: isOld,
   }),
+  { batches: SWEEP },
 )

@@ -30,6 +30,7 @@ export const findBusinessOfSession = statement<{ tenantId: number }, { providerI
      from user_sessions s
      join tenants t on t.tenant_id = s.tenant_id and t.provider_tenant_id = $providerId::int and t.deleted_at is null
     where s.hash = $hash::bytea`,
+  { looks: 'finds the business of a session among those of a provider' },
 )
 
 /** None where the tenant may not be a provider: what it is may have changed since it was looked at. */
@@ -54,6 +55,12 @@ export const insertProviderKey = statement<
      select tenant_id, 'key.issued', prefix, kind || ', by the operator' from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+  {
+    guest: {
+      account_events: 'issuing, rotating and revoking a key are account events',
+      tenants: 'a tenant is a provider as long as it has a provider key',
+    },
+  },
 )
 
 /** Its keys are revoked, and stay known as those of a provider that is none any longer. */
@@ -70,6 +77,12 @@ export const withdrawProvider = statement<{ revoked: number }, { tenantId: numbe
      select tenant_id, 'key.revoked', prefix, 'provider authority withdrawn' from gone
    )
    select count(*)::int as revoked from gone`,
+  {
+    guest: {
+      account_events: 'issuing, rotating and revoking a key are account events',
+      tenants: 'a tenant is a provider as long as it has a provider key',
+    },
+  },
 )
 
 export const insertInboxKey = statement<
@@ -87,6 +100,7 @@ export const insertInboxKey = statement<
      select tenant_id, 'key.issued', prefix, kind from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
 )
 
 export const listInboxKeys = statement<KeyRow, { tenantId: number; mostRevoked: number }>(
@@ -114,4 +128,5 @@ export const revokeInboxKey = statement<{ prefix: string }, { tenantId: number; 
      select tenant_id, 'key.revoked', prefix, kind from gone
    )
    select prefix from gone`,
+  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
 )

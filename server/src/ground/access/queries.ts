@@ -1,6 +1,15 @@
 import type { KeyKind } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
-import { deleteFound, type FoundRows, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
+import {
+  BATCH,
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../jobs/index.ts'
 
 export type CredentialRow = TenantColumns & {
   prefix: string
@@ -68,6 +77,7 @@ export const findCredentials = statement<FoundRow, { hashes: readonly Buffer[] }
      from keys k
      join tenants t on t.tenant_id = k.tenant_id
     where k.hash = any($hashes::bytea[]) and ${opensSomething}`,
+  { looks: 'finds the tenant of a key that does not name it' },
 )
 
 /** Or this one, where the tables are divided by tenant. */
@@ -92,6 +102,7 @@ export const touchKeys = statement<unknown, { tenantIds: number[]; hashes: Buffe
       set last_used_at = used.at
      from unnest($tenantIds::int[], $hashes::bytea[], $times::timestamptz[]) as used (tenant_id, hash, at)
     where k.tenant_id = used.tenant_id and k.hash = used.hash and (k.last_used_at is null or k.last_used_at < used.at)`,
+  { batches: BATCH },
 )
 
 export type KeyRow = {
@@ -136,15 +147,14 @@ const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int)
 
 export const listOldKeys = statement<SweepFound, SweepLook & { days: number }>(
   'access.list_old_keys',
-  `select tenant_id as "tenantId", prefix as id from keys
-    where ${REVOKED_LONG_AGO} and tenant_id <> all ($passedOver::int[])
-    order by revoked_at
-    limit $limit::int`,
+  dueRows({ table: 'keys', id: 'prefix', due: REVOKED_LONG_AGO, order: 'revoked_at' }),
+  { looks: SWEEP },
 )
 
 export const forgetKeys = statement<TakenRows, FoundRows & { days: number }>(
   'access.forget_keys',
   deleteFound({ table: 'keys', columns: ['prefix'], type: 'text', due: REVOKED_LONG_AGO }),
+  { batches: SWEEP },
 )
 
 /** False as soon as the key is revoked, has expired, or its workspace is gone. */
@@ -200,6 +210,7 @@ export const insertKey = statement<
      select tenant_id, 'key.issued', prefix, kind || $by::text from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
 )
 
 /** If the old key was the widget's, which is kept sealed, so is the new one. */
@@ -223,6 +234,7 @@ export const rotateKey = statement<
      select tenant_id, 'key.rotated', prefix, 'replaces ' || $oldPrefix::text || $by::text from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
 )
 
 /** `known` distinguishes a key that does not exist from the last secret key, which must stay. */
@@ -241,6 +253,7 @@ export const insertWidgetKey = statement<
      select tenant_id, 'key.issued', prefix, kind from made
    )
    select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
+  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
 )
 
 export const findWidgetKey = statement<{ prefix: string; sealed: string }, { tenantId: number }>(
@@ -263,6 +276,7 @@ export const listSealedKeys = statement<SealedKey, { afterTenant: number; afterI
     where sealed is not null and revoked_at is null and (tenant_id, prefix) > ($afterTenant::int, $afterId::text)
     order by tenant_id, prefix
     limit $limit::int`,
+  { looks: 'a key rotation re-encrypts the rows of every tenant' },
 )
 
 export const resealKey = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
@@ -289,12 +303,14 @@ export const revokeKey = statement<
           exists (
             select 1 from keys
              where tenant_id = $tenantId::int and prefix = $prefix::text and ${shownToTheAccount} and ${live}) as known`,
+  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
 )
 
 export const tenantsWithPrefix = statement<{ tenantId: number }, { prefix: string; tenantId: number | null }>(
   'access.tenants_with_prefix',
   `select tenant_id as "tenantId" from keys
     where prefix = $prefix::text and revoked_at is null and ($tenantId::int is null or tenant_id = $tenantId::int)`,
+  { looks: 'the operator revokes a key without knowing its tenant' },
 )
 
 /** The operator may revoke a key of any kind, even the last secret one. */
@@ -309,6 +325,7 @@ export const revokeAnyKey = statement<{ prefix: string }, { tenantId: number; pr
      select tenant_id, 'key.revoked', prefix, kind || ', by the operator' from gone
    )
    select prefix from gone`,
+  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
 )
 
 /** With what the customer tokens of a workspace are signed, sealed. */

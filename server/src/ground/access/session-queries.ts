@@ -1,5 +1,13 @@
 import { statement } from '../../foundation/db/index.ts'
-import { deleteFound, type FoundRows, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
+import {
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../jobs/index.ts'
 
 export type SessionRow = {
   personId: number
@@ -77,9 +85,8 @@ const isOld = `expires_at < now() - interval '7 days'`
 
 export const listOldSessions = statement<SweepFound, SweepLook>(
   'access.list_old_sessions',
-  `select tenant_id as "tenantId", encode(hash, 'hex') as id from user_sessions
-    where ${isOld} and tenant_id <> all ($passedOver::int[])
-    limit $limit::int`,
+  dueRows({ table: 'user_sessions', id: `encode(hash, 'hex')`, due: isOld }),
+  { looks: SWEEP },
 )
 
 export const forgetSessions = statement<TakenRows, FoundRows>(
@@ -91,4 +98,5 @@ export const forgetSessions = statement<TakenRows, FoundRows>(
     isFound: `r.hash = decode(found.id, 'hex')`,
     due: isOld,
   }),
+  { batches: SWEEP },
 )

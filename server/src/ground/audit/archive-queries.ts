@@ -1,4 +1,5 @@
 import { statement, type Transaction } from '../../foundation/db/index.ts'
+import { SWEEP } from '../jobs/index.ts'
 
 /** Whether this role may take anything out of the trail. */
 export const ownsTrail = statement<{ owns: boolean }>(
@@ -19,6 +20,7 @@ export const listToArchive = statement<
       and exists (select 1 from audit_events e where e.tenant_id = h.tenant_id and e.occurred_at < ${BEFORE})
     order by h.tenant_id
     limit $limit::int`,
+  { looks: SWEEP },
 )
 
 export type Month = {
@@ -102,4 +104,5 @@ export const takeOut = statement<unknown, { tenantId: number; afterId: number; l
 export const listDeleted = statement<{ tenantId: number }, { tenantIds: readonly number[] }>(
   'audit.list_deleted',
   'select tenant_id as "tenantId" from tenants where tenant_id = any ($tenantIds::int[]) and deleted_at is not null',
+  { looks: 'tells the operator which archives belong to deleted tenants' },
 )

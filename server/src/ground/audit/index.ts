@@ -18,5 +18,5 @@ export {
 } from './list.ts'
 export { ACTING_PERSON, DECIDER, personNamed } from './person-sql.ts'
 export type { Archived, EventCount, ListedRow } from './queries.ts'
-export { type Audited, audited, type CausedBy } from './record-sql.ts'
+export { type Audited, audited, type CausedBy, TRAIL } from './record-sql.ts'
 export { type Verified, verifyChain } from './verify.ts'

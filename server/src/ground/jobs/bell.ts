@@ -1,4 +1,4 @@
-import type { Hear } from '../../foundation/db/index.ts'
+import type { Declaration, Hear } from '../../foundation/db/index.ts'
 import type { House } from '../context/index.ts'
 import { notify } from './queries.ts'
 
@@ -43,29 +43,14 @@ export function openBell({ db, log }: Pick<House, 'db' | 'log'>): Bell {
   }
 }
 
-/**
- * Wraps the database so that it rings after each statement whose text contains a mark, or when its transaction commits.
- */
-export function ringing(
-  db: House['db'],
-  ring: (channel: string) => void,
-  marks: Readonly<Record<string, string>>,
-): House['db'] {
-  const known = new Map<string, ReadonlySet<string>>()
-  const channelsOf = ({ name, text }: { name: string; text: string }): ReadonlySet<string> => {
-    const found = known.get(name)
-    if (found !== undefined) return found
-    const marked = Object.entries(marks).filter(([mark]) => text.includes(mark))
-    const channels = new Set(marked.map(([, channel]) => channel))
-    known.set(name, channels)
-    return channels
-  }
+/** Wraps the database so that it rings the bells of each statement that has run, or when its transaction commits. */
+export function ringing(db: House['db'], ring: (channel: string) => void): House['db'] {
   type Queries = Pick<House['db'], 'rows' | 'one' | 'run'>
   const after =
     (tell: (channel: string) => void) =>
-    async <Result>(statement: { name: string; text: string }, result: Promise<Result>): Promise<Result> => {
+    async <Result>({ wakes = [] }: Declaration, result: Promise<Result>): Promise<Result> => {
       const done = await result
-      for (const channel of channelsOf(statement)) tell(channel)
+      for (const channel of wakes) tell(channel)
       return done
     }
   const heard = (queries: Queries, told: ReturnType<typeof after>): Queries => ({

@@ -1,7 +1,26 @@
+/** Why the statements of a sweep span tenants. `npm run bench sweep` measures what that saves. */
+export const SWEEP = 'a sweep takes what is due in all tenants'
+
 /** The values of every look of a sweep. It skips the tenants in `passedOver`. */
 export type SweepLook = { passedOver: readonly number[]; limit: number }
 /** A row that is due. */
 export type SweepFound = { tenantId: number; id: string }
+
+type Due = {
+  readonly table: string
+  /** SQL for the id of a row. */
+  readonly id: string
+  /** SQL that is true for a row that is due. */
+  readonly due: string
+  /** Which rows come first. Unless set, any. */
+  readonly order?: string
+}
+
+/** SQL of the look of a sweep: `SweepFound` by the values of `SweepLook`. */
+export const dueRows = ({ table, id, due, order }: Due): string =>
+  `select tenant_id as "tenantId", ${id} as id from ${table}
+    where ${due} and tenant_id <> all ($passedOver::int[])
+    ${order === undefined ? '' : `order by ${order} `}limit $limit::int`
 
 /** The rows that a look found: the tenant and the id of each, at the same place in both lists. */
 export type FoundRows = { readonly tenantIds: readonly number[]; readonly ids: readonly string[] }

@@ -1,12 +1,14 @@
 // Runs the regular work of every room, in the process that serves or in separate ones.
-export { type Batch, batchesOf } from './batches.ts'
+export { BATCH, type Batch, batchesOf } from './batches.ts'
 export { type Bell, openBell, ringing } from './bell.ts'
 export type { Duty } from './duty.ts'
 export {
   deleteFound,
+  dueRows,
   type FoundRows,
   lockFound,
   ofFound,
+  SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,

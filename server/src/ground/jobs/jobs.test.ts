@@ -213,23 +213,22 @@ test('a house that is closed waits for what its duties do, but not for ever', as
   assert.deepEqual([ended, finished], [true, true])
 })
 
-test('a statement with several marks rings for each of them, once', async (t) => {
+test('a statement that wakes several jobs rings for each of them', async (t) => {
   const plain = await fresh(t)
   const rung: string[] = []
-  const marks = { 'errand list': 'errands', 'mail list': 'mails', 'post list': 'mails' }
-  const db = ringing(plain, (channel) => rung.push(channel), marks)
-  const both = statement('test.marked_often', `select 1 as "errand list", 2 as "mail list", 3 as "post list"`)
+  const db = ringing(plain, (channel) => rung.push(channel))
+  const both = statement('test.wakes_two', 'select 1 as one', { wakes: ['errands', 'mails'] })
   await db.rows(both)
   assert.deepEqual(rung, ['errands', 'mails'])
   await db.transaction(async (tx) => void (await tx.rows(both)))
   assert.deepEqual(rung, ['errands', 'mails', 'errands', 'mails'])
 })
 
-test('a marked statement rings when it has committed, and in a transaction only with the transaction', async (t) => {
+test('a statement that wakes a job rings when it has committed, and in a transaction only with the transaction', async (t) => {
   const plain = await fresh(t)
   const rung: string[] = []
-  const db = ringing(plain, (channel) => rung.push(channel), { 'errand list': 'errands' })
-  const marked = statement('test.marked', `select 1 as "errand list"`)
+  const db = ringing(plain, (channel) => rung.push(channel))
+  const marked = statement('test.wakes_one', 'select 1 as one', { wakes: ['errands'] })
   const other = statement('test.unmarked', 'select 1 as one')
   await db.rows(other)
   assert.deepEqual(rung, [])

@@ -1,11 +1,16 @@
 import { statement } from '../../foundation/db/index.ts'
-import { deleteFound, type FoundRows, ofFound, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
+import {
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  ofFound,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../jobs/index.ts'
 
 export const MAIL_BELL = 'tether_mail'
-const WRITES = 'insert into mails'
-const RELEASES = "update mails set state = 'queued'"
-/** After a statement with one of these a mail may be due. */
-export const MAIL_BELLS = { [WRITES]: MAIL_BELL, [RELEASES]: MAIL_BELL }
 
 export type NewMail = {
   tenantId: number
@@ -23,10 +28,11 @@ export const insertMail = statement<unknown, NewMail>(
   `with alive as (
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
-   ${WRITES} (tenant_id, mail_id, kind, language, sealed, recipient_hash, internal, state)
+   insert into mails (tenant_id, mail_id, kind, language, sealed, recipient_hash, internal, state)
    select tenant_id, $mailId::text, $kind::text, $language::text, $sealed::text, $recipientHash::text,
           $internal::boolean, $state::text
      from alive`,
+  { wakes: [MAIL_BELL] },
 )
 
 /** Counts the mails of a kind in the window, to one recipient or to all. */
@@ -61,19 +67,22 @@ export const countHeld = statement<{ count: number }, { tenantId: number }>(
 
 export const releaseHeld = statement<unknown, { tenantId: number }>(
   'mail.release_held',
-  `${RELEASES}, due_at = now() where tenant_id = $tenantId::int and state = 'held'`,
+  `update mails set state = 'queued', due_at = now() where tenant_id = $tenantId::int and state = 'held'`,
+  { wakes: [MAIL_BELL] },
 )
 
 export const readOverdue = statement<{ seconds: number }>(
   'mail.read_overdue',
   `select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as seconds from mails
     where state = 'queued' and due_at < now()`,
+  { looks: 'a figure of the whole deployment' },
 )
 
 /** Failed mails stay for as long as the list of mails goes back. */
 export const countFailed = statement<{ count: number }>(
   'mail.count_failed',
   `select count(*)::int as count from mails where state = 'failed'`,
+  { looks: 'a figure of the whole deployment' },
 )
 
 export type DueMail = {
@@ -87,10 +96,8 @@ export type DueMail = {
 
 export const listDue = statement<SweepFound, SweepLook>(
   'mail.list_due',
-  `select tenant_id as "tenantId", mail_id as id from mails
-    where state = 'queued' and due_at <= now() and tenant_id <> all ($passedOver::int[])
-    order by due_at
-    limit $limit::int`,
+  dueRows({ table: 'mails', id: 'mail_id', due: `state = 'queued' and due_at <= now()`, order: 'due_at' }),
+  { looks: SWEEP },
 )
 
 /** If a worker dies with a mail, its lease ends and another worker takes the mail. */
@@ -191,9 +198,8 @@ const isOld = `state in ('sent', 'failed', 'dropped') and created_at < now() - i
 
 export const listOld = statement<SweepFound, SweepLook>(
   'mail.list_old',
-  `select tenant_id as "tenantId", mail_id as id from mails
-    where ${isOld} and tenant_id <> all ($passedOver::int[])
-    limit $limit::int`,
+  dueRows({ table: 'mails', id: 'mail_id', due: isOld }),
+  { looks: SWEEP },
 )
 
 /** Forgets mails, with their attempts. */
@@ -208,6 +214,7 @@ export const forgetMails = statement<TakenRows, FoundRows>(
      delete from mail_attempts a using old where ${ofFound('a')} and a.tenant_id = old.tenant_id and a.mail_id = old.mail_id
    )`,
   }),
+  { batches: SWEEP },
 )
 
 export type SealedMail = { tenantId: number; id: string; sealed: string }
@@ -218,6 +225,7 @@ export const listSealedMails = statement<SealedMail, { afterTenant: number; afte
     where sealed is not null and (tenant_id, mail_id) > ($afterTenant::int, $afterId::text)
     order by tenant_id, mail_id
     limit $limit::int`,
+  { looks: 'a key rotation re-encrypts the rows of every tenant' },
 )
 
 export const resealMail = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(

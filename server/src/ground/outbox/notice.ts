@@ -1,6 +1,7 @@
 /** Rings after every statement by which a write begins to wait for a person. */
 export const NOTICES_BELL = 'notices'
-export const NOTICES_BELLS = { 'insert into notices_due': NOTICES_BELL }
+/** Why other rooms write `notices_due`, by `noticed`. */
+export const NOTICE = 'a notice is written with the change that makes a write wait'
 
 /**
  * Tells those who may decide the writes of `from`, as a part of the statement by which they wait: by mail where this deployment

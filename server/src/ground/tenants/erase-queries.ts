@@ -22,10 +22,11 @@ export const entomb = statement<unknown, { tenantId: number }>(
 /** Every table with rows of a tenant except `tenants`, which keeps the tombstone. A test compares this list with the schema. */
 export const TENANT_TABLES: readonly string[] = Object.keys(ERASED_TABLES)
 
-export const erasures = TENANT_TABLES.map((table) =>
+export const erasures = Object.entries(ERASED_TABLES).map(([table, { owner }]) =>
   statement<unknown, { tenantId: number }>(
     `tenants.erase_${table}`,
     `delete from ${table} where tenant_id = $tenantId::int`,
+    owner === 'ground/tenants' ? {} : { guest: { [table]: 'the rows of a tenant go with the tenant' } },
   ),
 )
 

@@ -40,6 +40,7 @@ export const insertTenant = statement<{ tenantId: number; createdAt: Date }, New
      select tenant_id, 'key.issued', $keyPrefix::text, 'secret' from made
    )
    select tenant_id as "tenantId", created_at as "createdAt" from made`,
+  { guest: { keys: 'a tenant begins with its first key, and a leak revokes all of them' } },
 )
 
 export const insertSandbox = statement<
@@ -54,6 +55,7 @@ export const insertSandbox = statement<
    )
    insert into keys (tenant_id, hash, prefix, kind, expires_at)
    select tenant_id, $hash::bytea, $prefix::text, 'sandbox', now() + make_interval(secs => $keySeconds::float8) from made`,
+  { guest: { keys: 'a tenant begins with its first key, and a leak revokes all of them' } },
 )
 
 export type TenantRow = {
@@ -93,6 +95,7 @@ export const listTenants = statement<TenantRow & { livingProviderId: number | nu
             limit $limit::int) as page
      left join tenants p on p.tenant_id = page."providerTenantId" and p.deleted_at is null
     order by page."tenantId"`,
+  { looks: 'the operator lists all tenants' },
 )
 
 /** The token of a staged write is no key that anybody issued. */
@@ -174,6 +177,7 @@ export const tenantsOfAddress = statement<{ tenantId: number }, { emailHash: str
       where email_hash = $emailHash::text and deleted_at is null) one
     order by turn, tenant_id desc
     limit $limit::int`,
+  { looks: 'finds the tenant of an address that asks for recovery' },
 )
 
 /** Tombstones count, because a deletion does not free the address. */
@@ -183,6 +187,7 @@ export const countAddress = statement<{ count: number }, { countHash: string; em
     -- An address that was stored before there was a hash for counting has the other one alone.
     where (count_hash = $countHash::text or (email_hash = $emailHash::text and count_hash is null))
       and tenant_id is distinct from $but::int`,
+  { looks: 'an address may have one development tenant' },
 )
 
 export const confirmAddress = statement<unknown, { tenantId: number }>(
@@ -215,6 +220,7 @@ export const changeAddress = statement<
           email_confirmed_at = case when $confirmed::boolean then coalesce(email_confirmed_at, moment.at) end
      from (select now() as at) as moment
     where t.tenant_id = $tenantId::int and t.deleted_at is null`,
+  { guest: { console_sessions: 'console sessions end with a leak, and with the address that opened them' } },
 )
 
 export const setLanguage = statement<unknown, { tenantId: number; language: string }>(
@@ -308,6 +314,12 @@ export const compromise = statement<
      select tenant_id, 'customer_token_key.issued', null, null from changed where replaced
    )
    select (select count(*)::int from gone) as "revokedKeys", replaced as "customerTokenKeyReplaced" from changed`,
+  {
+    guest: {
+      keys: 'a tenant begins with its first key, and a leak revokes all of them',
+      console_sessions: 'console sessions end with a leak, and with the address that opened them',
+    },
+  },
 )
 
 export type AccountEventRow = {
@@ -338,63 +350,4 @@ export const readSecrets = statement<
           customer_token_key as "customerTokenKey"
      from tenants
     where tenant_id = $tenantId::int and deleted_at is null`,
-)
-
-export type SealedRow = {
-  tenantId: number
-  signingSecret: string | null
-  previousSigningSecret: string | null
-  customerTokenKey: string | null
-  emailSealed: string | null
-}
-
-export const listSealed = statement<SealedRow, { after: number; limit: number }>(
-  'tenants.list_sealed',
-  `select tenant_id as "tenantId", signing_secret as "signingSecret", previous_signing_secret as "previousSigningSecret",
-          customer_token_key as "customerTokenKey", email_sealed as "emailSealed"
-     from tenants
-    where tenant_id > $after::int and deleted_at is null
-    order by tenant_id
-    limit $limit::int`,
-)
-
-/** Replaces a column only if it still holds the value that was resealed, so that a rotation in between wins. */
-export const reseal = statement<
-  unknown,
-  {
-    tenantId: number
-    oldSecret: string | null
-    newSecret: string | null
-    oldPrevious: string | null
-    newPrevious: string | null
-    oldTokenKey: string | null
-    newTokenKey: string | null
-    oldEmail: string | null
-    newEmail: string | null
-  }
->(
-  'tenants.reseal',
-  `update tenants
-      set signing_secret = case when signing_secret = $oldSecret::text then $newSecret::text else signing_secret end,
-          previous_signing_secret =
-            case when previous_signing_secret = $oldPrevious::text then $newPrevious::text else previous_signing_secret end,
-          customer_token_key =
-            case when customer_token_key = $oldTokenKey::text then $newTokenKey::text else customer_token_key end,
-          email_sealed = case when email_sealed = $oldEmail::text then $newEmail::text else email_sealed end
-    where tenant_id = $tenantId::int`,
-)
-
-export const readSentinel = statement<{ sealed: string }>(
-  'tenants.read_sentinel',
-  `select sealed from encryption_sentinel where one`,
-)
-
-export const placeSentinel = statement<unknown, { sealed: string }>(
-  'tenants.place_sentinel',
-  `insert into encryption_sentinel (sealed) values ($sealed::text) on conflict (one) do nothing`,
-)
-
-export const replaceSentinel = statement<unknown, { sealed: string }>(
-  'tenants.replace_sentinel',
-  `update encryption_sentinel set sealed = $sealed::text where one`,
 )

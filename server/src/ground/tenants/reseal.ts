@@ -1,7 +1,7 @@
 import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import type { Resealed } from '../sealing/index.ts'
-import * as sql from './queries.ts'
+import * as sql from './seal-queries.ts'
 import { SENTINEL_PLACE, SENTINEL_TEXT } from './sentinel.ts'
 
 type Column = Parameters<typeof placeOf>[1]

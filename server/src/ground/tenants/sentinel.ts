@@ -1,6 +1,6 @@
 import { type Place, SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { House } from '../context/index.ts'
-import { placeSentinel, readSentinel } from './queries.ts'
+import { placeSentinel, readSentinel } from './seal-queries.ts'
 
 export const SENTINEL_PLACE: Place = { table: 'encryption_sentinel', column: 'sealed', tenantId: 0, row: 'one' }
 export const SENTINEL_TEXT = 'the stored secrets open'

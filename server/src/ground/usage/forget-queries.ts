@@ -1,5 +1,13 @@
 import { statement } from '../../foundation/db/index.ts'
-import { deleteFound, type FoundRows, type SweepFound, type SweepLook, type TakenRows } from '../jobs/index.ts'
+import {
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../jobs/index.ts'
 
 type Look = SweepLook & { days: number }
 type Taking = FoundRows & { days: number }
@@ -7,16 +15,12 @@ type Taking = FoundRows & { days: number }
 const isPast = 'at < now() - make_interval(secs => $days::float8 * 86400)'
 
 const listOld = (name: string, table: string, id: string) =>
-  statement<SweepFound, Look>(
-    name,
-    `select tenant_id as "tenantId", ${id}::text as id from ${table}
-    where ${isPast} and tenant_id <> all ($passedOver::int[])
-    order by at
-    limit $limit::int`,
-  )
+  statement<SweepFound, Look>(name, dueRows({ table, id: `${id}::text`, due: isPast, order: 'at' }), { looks: SWEEP })
 
 const forget = (name: string, table: string, id: string) =>
-  statement<TakenRows, Taking>(name, deleteFound({ table, columns: [id], type: 'uuid', due: isPast }))
+  statement<TakenRows, Taking>(name, deleteFound({ table, columns: [id], type: 'uuid', due: isPast }), {
+    batches: SWEEP,
+  })
 
 export const listOldTurns = listOld('usage.list_old_turns', 'turn_records', 'record_id')
 export const forgetTurns = forget('usage.forget_turns', 'turn_records', 'record_id')
@@ -29,10 +33,13 @@ const dayIsPast = 'day < current_date - $days::int'
 /** A conversation on a day: the day in ten characters, a space, and its id. */
 export const listOldDays = statement<SweepFound, Look>(
   'usage.list_old_days',
-  `select tenant_id as "tenantId", to_char(day, 'YYYY-MM-DD') || ' ' || session_id as id from conversation_days
-    where ${dayIsPast} and tenant_id <> all ($passedOver::int[])
-    order by day
-    limit $limit::int`,
+  dueRows({
+    table: 'conversation_days',
+    id: `to_char(day, 'YYYY-MM-DD') || ' ' || session_id`,
+    due: dayIsPast,
+    order: 'day',
+  }),
+  { looks: SWEEP },
 )
 
 export const forgetDays = statement<TakenRows, Taking>(
@@ -44,4 +51,5 @@ export const forgetDays = statement<TakenRows, Taking>(
     isFound: `r.day = substr(found.id, 1, 10)::date and r.session_id = substr(found.id, 12)`,
     due: dayIsPast,
   }),
+  { batches: SWEEP },
 )

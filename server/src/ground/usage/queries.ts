@@ -1,9 +1,12 @@
 import { statement } from '../../foundation/db/index.ts'
 import {
+  BATCH,
   deleteFound,
+  dueRows,
   type FoundRows,
   lockFound,
   ofFound,
+  SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,
@@ -108,16 +111,15 @@ export const insertUsage = statement<LockedTenant, { tenantIds: readonly number[
        from freed
    ), for_all as (${movedForAll('moves_for_all')}), for_each as (${moved('moves')})
    ${LOCKED}`,
+  { batches: BATCH },
 )
 
 const UNREPORTED = 'not lapsed and expires_at < now()'
 
 export const listUnreported = statement<SweepFound, SweepLook>(
   'usage.list_unreported',
-  `select tenant_id as "tenantId", hold_id as id from spend_holds
-    where ${UNREPORTED} and tenant_id <> all ($passedOver::int[])
-    order by expires_at
-    limit $limit::int`,
+  dueRows({ table: 'spend_holds', id: 'hold_id', due: UNREPORTED, order: 'expires_at' }),
+  { looks: SWEEP },
 )
 
 /** A reservation whose round never reported counts as spent, because a process that died may have used all of it. */
@@ -138,22 +140,22 @@ export const lapseHolds = statement<TakenRows, FoundRows>(
      select unnest(deployment_periods) as period, amount_usd as spent, -amount_usd as held from gone
    ), for_all as (${movedForAll('moves_for_all')}), for_each as (${moved('moves')})
    ${takenFrom('gone')}`,
+  { batches: SWEEP },
 )
 
 const LAPSED_LONG_AGO = `lapsed and expires_at < now() - interval '7 days'`
 
 export const listOldHolds = statement<SweepFound, SweepLook>(
   'usage.list_old_holds',
-  `select tenant_id as "tenantId", hold_id as id from spend_holds
-    where ${LAPSED_LONG_AGO} and tenant_id <> all ($passedOver::int[])
-    order by expires_at
-    limit $limit::int`,
+  dueRows({ table: 'spend_holds', id: 'hold_id', due: LAPSED_LONG_AGO, order: 'expires_at' }),
+  { looks: SWEEP },
 )
 
 /** Forgets reservations that nobody can correct or ask for any longer. */
 export const forgetHolds = statement<TakenRows, FoundRows>(
   'usage.forget_holds',
   deleteFound({ table: 'spend_holds', columns: ['hold_id'], type: 'uuid', due: LAPSED_LONG_AGO }),
+  { batches: SWEEP },
 )
 
 export const insertRecords = statement<LockedTenant, { tenantIds: readonly number[]; rows: string }>(
@@ -173,6 +175,7 @@ export const insertRecords = statement<LockedTenant, { tenantIds: readonly numbe
      join living l on l.tenant_id = r."tenantId"
    on conflict (tenant_id, record_id) do nothing)
    ${LOCKED}`,
+  { batches: BATCH },
 )
 
 export const listSpenders = statement<{ tenantId: number; spentUsd: number }, { month: string; atLeast: number }>(
@@ -181,6 +184,7 @@ export const listSpenders = statement<{ tenantId: number; spentUsd: number }, { 
     where period = $month::text and spent_usd >= $atLeast::numeric
     order by spent_usd desc
     limit 1000`,
+  { looks: 'tells the operator which tenants cost more than intended' },
 )
 
 export const readSpend = statement<
@@ -214,6 +218,7 @@ export const sumSandboxSpend = statement<{ usd: number }, { day: string }>(
   `select coalesce(sum(s.spent_usd + s.held_usd), 0)::float8 as usd
      from spend s join tenants t on t.tenant_id = s.tenant_id and t.sandbox
     where s.period = $day::text`,
+  { looks: 'the daily ceiling holds for all sandboxes together' },
 )
 
 const aDayAgo = `excluded.began_at - q.began_at >= interval '24 hours'`

@@ -1,8 +1,8 @@
 import { refuse } from '../../../foundation/http/index.ts'
 import { isUuid } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
-import { type Conclusion, concluded } from '../conclusion.ts'
-import { type ActionRow, findAction } from '../queries.ts'
+import { type Action, type Conclusion, concluded } from '../conclusion.ts'
+import { type ActionRow, findAction, findOwn } from '../queries.ts'
 import { expireLate } from '../sweep-queries.ts'
 
 const NO_ACTION = '00000000-0000-0000-0000-000000000000'
@@ -17,6 +17,13 @@ export function actionMeant({ asking: { actor } }: Context, given: string): stri
     )
   }
   return actionId
+}
+
+/** A write that the asking credential staged itself. Of any other it learns nothing, not even that there is one. */
+export async function ownAction({ db, asking }: Context, actionId: string): Promise<Action | null> {
+  const { tenantId, keyPrefix: askingKey, customer } = asking
+  if (askingKey === null || !isUuid(actionId)) return null
+  return (await db.one(findOwn, { tenantId, actionId, askingKey, subject: customer?.id ?? null })) ?? null
 }
 
 type Looked =

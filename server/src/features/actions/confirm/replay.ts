@@ -1,6 +1,6 @@
 import { type Context, personOfCredential } from '../../../ground/context/index.ts'
 import { type Conclusion, concluded, type Decided } from '../conclusion.ts'
-import { findAction, findConfirmKey, recordReplay, reserveConfirmKey } from '../queries.ts'
+import { findAction, findConfirmKey, note, reserveConfirmKey } from '../queries.ts'
 import type { ConfirmInput } from './input.ts'
 
 /** Step 1. A confirm that is sent again under its key returns what the first one did, and runs nothing. */
@@ -13,7 +13,8 @@ export async function replay(ctx: Context, { actionId, confirmKey, source }: Con
   if (known.actionId !== actionId) return { actionId, conclusion: keyReused(), action: null }
   const action = await ctx.db.one(findAction, { tenantId, actionId })
   if (action?.state !== 'executed') return null
-  await ctx.db.run(recordReplay, { tenantId, actionId, userId, personId: personOfCredential(actor), source })
+  const by = { userId, personId: personOfCredential(actor), source }
+  await ctx.db.run(note, { tenantId, actionId, event: 'replayed', ...by })
   return { actionId, conclusion: concluded('Replayed', null, null), action }
 }
 

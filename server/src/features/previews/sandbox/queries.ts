@@ -1,6 +1,6 @@
 import type { SiteFaultCode } from '@tether/contract'
 import { statement } from '../../../foundation/db/index.ts'
-import type { SweepFound, SweepLook } from '../../../ground/jobs/index.ts'
+import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../../ground/jobs/index.ts'
 
 /** Sandboxes are opened one after the other across all processes, because limits are counted under this lock. */
 export const lockOpening = statement<unknown>(
@@ -156,6 +156,7 @@ export const beginClaim = statement<
       where k.tenant_id = $tenantId::int and k.kind = 'sandbox'
    )
    select claim_id as "claimId" from claimed`,
+  { guest: { keys: 'the key of a sandbox lives as long as the sandbox' } },
 )
 
 /** Ends a sandbox that becomes a workspace: it is kept once, and its key opens nothing any longer. */
@@ -171,14 +172,13 @@ export const keepSandbox = statement<{ tenantId: number }, { tenantId: number; c
       where k.tenant_id = $tenantId::int and k.tenant_id = kept.tenant_id and k.revoked_at is null
    )
    select tenant_id as "tenantId" from kept`,
+  { guest: { keys: 'the key of a sandbox lives as long as the sandbox' } },
 )
 
 export const listEnded = statement<SweepFound, SweepLook>(
   'previews.list_ended',
-  `select tenant_id as "tenantId", site as id from sandboxes
-    where expires_at <= now() and emptied_at is null and tenant_id <> all ($passedOver::int[])
-    order by expires_at
-    limit $limit::int`,
+  dueRows({ table: 'sandboxes', id: 'site', due: 'expires_at <= now() and emptied_at is null', order: 'expires_at' }),
+  { looks: SWEEP },
 )
 
 /** Nothing that was read stays here. Whoever else empties it at the same moment finds no row. */
@@ -191,8 +191,11 @@ export const markEmptied = statement<{ tenantId: number }, { tenantId: number }>
 
 export const listForgotten = statement<SweepFound, SweepLook & { graceSeconds: number }>(
   'previews.list_forgotten',
-  `select tenant_id as "tenantId", tenant_id::text as id from sandboxes
-    where expires_at < now() - make_interval(secs => $graceSeconds::float8) and tenant_id <> all ($passedOver::int[])
-    order by expires_at
-    limit $limit::int`,
+  dueRows({
+    table: 'sandboxes',
+    id: 'tenant_id::text',
+    due: 'expires_at < now() - make_interval(secs => $graceSeconds::float8)',
+    order: 'expires_at',
+  }),
+  { looks: SWEEP },
 )
