@@ -60,6 +60,20 @@ const doors = Object.entries(DOORS).map(([room, open]) => {
   return never(`doors-of-${room}`, { path: `${S}/features/${room}/` }, { path: `${S}/features/(?!(${allowed})/)` })
 })
 
+// Each room stands on a floor or in a module (server/floors.json): it looks at its own, at those below, and at the modules that it needs.
+const { floors, modules, exceptions } = require('./server/floors.json')
+const belowOf = (floor) => Object.keys(floors).slice(0, Object.keys(floors).indexOf(floor) + 1)
+const roomsOf = (name) => floors[name] ?? modules[name].rooms
+const placed = [...Object.keys(floors), ...Object.keys(modules)].flatMap((place) =>
+  roomsOf(place).map((room) => {
+    const seen = place in floors ? belowOf(place) : [place, ...Object.keys(floors), ...(modules[place].needs ?? [])]
+    const excused = exceptions.imports.filter(({ from }) => from === room).map(({ to }) => to)
+    const open = [...seen.flatMap(roomsOf), ...excused].join('|')
+    const rooms = '(foundation|ground|features|surfaces|settings)/'
+    return shipped(`floor-of-${room}`, `${S}/${room}/`, { path: `${S}/${rooms}`, pathNot: `${S}/(${open})/` })
+  }),
+)
+
 module.exports = {
   forbidden: [
     never('no-cycles', {}, { circular: true }), // type-only ones too
@@ -86,6 +100,7 @@ module.exports = {
     ),
     never('settings-have-one-door', { path: `${S}/(?!settings/)` }, { path: `${S}/settings/(?!index\\.ts$)` }),
     ...doors,
+    ...placed,
     never(
       'features-without-a-list',
       { path: `${S}/features/(?!(${Object.keys(DOORS).join('|')})/)` },

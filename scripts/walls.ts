@@ -5,6 +5,7 @@ import { allStatements } from '../server/src/foundation/db/index.ts'
 import { announced } from '../server/src/ground/outbox/index.ts'
 import { dividedFaults } from './divided-wall.ts'
 import { findFiles } from './files.ts'
+import { floorFaults } from './floors.ts'
 import { tablesAfter } from './sql-tree.ts'
 import { type Declared, insertedColumns, ownerFaults, tableFaults } from './table-wall.ts'
 import { joinFaults, looksOnly, wallFaults } from './tenant-wall.ts'
@@ -21,6 +22,7 @@ export async function statementFaults(): Promise<string[]> {
     ...tenantFaults(declared, new Set(ofTenants)),
     ...ownerFaults(names, TABLES),
     ...tableFaults(declared, TABLES),
+    ...floorFaults(declared, TABLES),
     ...declared.flatMap(dividedFaults),
     ...declared.flatMap(roomFaults),
     ...declared.flatMap(announceFaults),

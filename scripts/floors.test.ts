@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type Floors, placeFaults, tableReadFaults } from './floors.ts'
+
+const floors: Floors = {
+  floors: { low: ['ground/shops'], high: ['features/orders'] },
+  modules: { parcels: { rooms: ['features/parcels'] }, maps: { needs: ['parcels'], rooms: ['features/maps'] } },
+  exceptions: { imports: [], statements: [] },
+}
+const rooms = ['ground/shops', 'features/orders', 'features/parcels', 'features/maps']
+const owners = { shops: { owner: 'ground/shops' }, parcels: { owner: 'features/parcels' } }
+
+test('every room stands in one place, and every place has its rooms', () => {
+  assert.deepEqual(placeFaults(floors, rooms), [])
+  assert.match(placeFaults(floors, [...rooms, 'features/carts'])[0] ?? '', /features\/carts: name its floor/)
+  assert.match(placeFaults(floors, rooms.slice(1))[0] ?? '', /there is no room ground\/shops/)
+  const twice = { ...floors, floors: { ...floors.floors, high: ['features/orders', 'ground/shops'] } }
+  assert.match(placeFaults(twice, rooms)[0] ?? '', /ground\/shops stands in two places/)
+})
+
+test('a module needs only modules that stand before it', () => {
+  const { parcels, maps } = floors.modules
+  assert.ok(parcels !== undefined && maps !== undefined)
+  assert.match(placeFaults({ ...floors, modules: { maps, parcels } }, rooms)[0] ?? '', /maps needs parcels/)
+})
+
+test('a statement that names a table of another module is refused, wherever it names it', () => {
+  const faultsOf = (room: string, text: string, all = floors) =>
+    tableReadFaults(all, [{ name: `${room.split('/')[1]}.look`, room, text }], owners)
+  const look = 'select s.id from shops s where exists (select 1 from parcels p where p.shop = s.id)'
+  assert.deepEqual(faultsOf('features/parcels', look), [])
+  assert.match(
+    faultsOf('features/orders', look)[0] ?? '',
+    /"orders\.look" names parcels, a table of the module parcels/,
+  )
+  assert.equal(faultsOf('features/maps', 'delete from parcels').length, 1)
+  const statement = { statement: 'orders.look', table: 'parcels', why: 'for now' }
+  const excused = { ...floors, exceptions: { imports: [], statements: [statement] } }
+  assert.deepEqual(faultsOf('features/orders', look, excused), [])
+  assert.match(faultsOf('features/orders', 'select id from shops', excused)[0] ?? '', /no longer names parcels/)
+})
