@@ -80,8 +80,15 @@ module.exports = {
     shipped('foundation-looks-at-nothing', `${S}/foundation/`, { path: `${S}/(?!foundation/)` }),
     shipped('settings-look-at-nothing', `${S}/settings/`, { path: `${S}/(?!settings/)` }),
     shipped('ground-looks-down', `${S}/ground/`, { path: `${S}/(?!ground/|foundation/|settings/)` }),
-    shipped('features-do-not-climb', `${S}/features/`, { path: `${S}/(surfaces/|process/|app|main)` }),
-    shipped('surfaces-do-not-climb', `${S}/surfaces/`, { path: `${S}/(process/|app|main)` }),
+    shipped('features-do-not-climb', `${S}/features/`, {
+      path: `${S}/(surfaces/|process/|modules|module|core|offers|app|main)`,
+    }),
+    shipped('surfaces-do-not-climb', `${S}/surfaces/`, { path: `${S}/(process/|modules|module|core|offers|app|main)` }),
+    // `modules.ts` alone lists the modules. A command works on the list, and a module names those that it needs.
+    shipped('core-names-no-module', `${S}/(core|offers|module)\\.ts$`, { path: `${S}/modules` }),
+    shipped('wiring-imports-no-module', `${S}/(core|offers|module|app)\\.ts$`, {
+      path: `${S}/(${Object.keys(modules).flatMap(roomsOf).join('|')})/`,
+    }),
     never(
       'rooms-have-one-door',
       { path: `${S}/(features|ground|foundation)/([^/]+)/`, pathNot: TEST },
@@ -92,7 +99,7 @@ module.exports = {
     ),
     never(
       'outside-uses-doors',
-      { path: `${S}/(surfaces/|process/|app|main)` },
+      { path: `${S}/(surfaces/|process/|modules/|module|core|offers|app|main)` },
       {
         path: `${S}/(features|ground|foundation|settings)/`,
         pathNot: `${S}/((features|ground|foundation)/[^/]+|settings)/index\\.ts$`,

@@ -11,7 +11,7 @@ import {
   NOT_STAGED,
   REQUEST_HEADERS,
 } from '@tether/contract'
-import { everyRoute, type Rooms } from '../server/src/app.ts'
+import { everyRoute } from '../server/src/app.ts'
 import { type CiTerms, headersReadBy, kindsReaching, type Route } from '../server/src/ground/access/index.ts'
 import { settingsReference } from '../server/src/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
@@ -23,9 +23,7 @@ import { buildSdk, sdkTypes } from './build-sdk.ts'
 import { sdkOperations } from './sdk-operations.ts'
 
 const INFO = { version: VERSION, url: 'http://127.0.0.1:8787' }
-// The routes are described here and never called, so nothing that they would work with is opened.
-const unopened = {} as Rooms
-const routes = everyRoute(INFO, unopened)
+const routes = everyRoute(INFO)
 
 const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/settings.md': () => settingsReference('service'),

@@ -2704,53 +2704,6 @@ export type Operations = {
         };
         answer: Schemas["CatalogValid"];
     };
-    /** Make a catalog from an OpenAPI document */
-    "POST /v1/tools/import": {
-        request: {
-            body: Schemas["ImportRequest"];
-        };
-        answer: Schemas["Imported"];
-    };
-    /** Change with what the imported API is called */
-    "PATCH /v1/tools/api": {
-        request: {
-            body?: Schemas["ApiChange"];
-        };
-        answer: Schemas["ApiShown"];
-    };
-    /** The MCP servers whose tools are a part of the catalog */
-    "GET /v1/upstreams": {
-        request: {};
-        answer: Schemas["Upstreams"];
-    };
-    /** One MCP server, after a look at what it is now */
-    "GET /v1/upstreams/{name}": {
-        request: {
-            params: {
-                "name": string;
-            };
-        };
-        answer: Schemas["Upstream"];
-    };
-    /** Make the tools of an MCP server a part of the catalog */
-    "PUT /v1/upstreams/{name}": {
-        request: {
-            params: {
-                "name": string;
-            };
-            body: Schemas["UpstreamRequest"];
-        };
-        answer: Schemas["UpstreamRegistered"];
-    };
-    /** Take the tools of an MCP server out of the catalog */
-    "DELETE /v1/upstreams/{name}": {
-        request: {
-            params: {
-                "name": string;
-            };
-        };
-        answer: Schemas["UpstreamRemoved"];
-    };
     /** Where the workspace’s tools are called */
     "GET /v1/endpoint": {
         request: {};
@@ -3245,42 +3198,6 @@ export type Operations = {
         };
         answer: Schemas["KnowledgeDeleted"];
     };
-    /** Read the public website of the workspace, so that its assistant answers from it */
-    "POST /v1/preview": {
-        request: {
-            body: Schemas["PreviewRequest"];
-        };
-        answer: Schemas["PreviewStored"];
-    };
-    /** What is held of the website, and whether the assistant answers from it alone */
-    "GET /v1/preview": {
-        request: {};
-        answer: Schemas["Preview"];
-    };
-    /** Forget the website */
-    "DELETE /v1/preview": {
-        request: {};
-        answer: Schemas["PreviewDeleted"];
-    };
-    /** Try the assistant of a public website, without signing up */
-    "POST /v1/preview/sandbox": {
-        request: {
-            body: Schemas["SandboxRequest"];
-        };
-        answer: Schemas["SandboxOpened"];
-    };
-    /** How far the site has been read, and what is left of the sandbox */
-    "GET /v1/preview/sandbox": {
-        request: {};
-        answer: Schemas["SandboxStatus"];
-    };
-    /** Keep the sandbox as a workspace */
-    "POST /v1/preview/sandbox/claim": {
-        request: {
-            body: Schemas["ClaimRequest"];
-        };
-        answer: Schemas["Signup"] | Schemas["ClaimAccepted"];
-    };
     /** Get the widget’s key and the snippet to paste into a page */
     "POST /v1/embed": {
         request: {
@@ -3416,64 +3333,6 @@ export type Operations = {
             };
         };
         answer: Schemas["Redelivery"];
-    };
-    /** Take the calls and events that wait for a listener on your machine */
-    "POST /v1/listening/requests": {
-        request: {
-            body: Schemas["ListenRequest"];
-        };
-        answer: Schemas["Listened"];
-    };
-    /** Say what your machine answered */
-    "POST /v1/listening/answers": {
-        request: {
-            body: Schemas["ListenAnswers"];
-        };
-        answer: Schemas["ListenTaken"];
-    };
-    /** Where writes are posted in Slack */
-    "GET /v1/notifications/slack": {
-        request: {};
-        answer: Schemas["SlackChannel"];
-    };
-    /** Post writes that wait in Slack, where people decide them */
-    "PUT /v1/notifications/slack": {
-        request: {
-            body?: Schemas["SlackRequest"];
-        };
-        answer: Schemas["SlackChannel"];
-    };
-    /** Post nothing more in Slack */
-    "DELETE /v1/notifications/slack": {
-        request: {};
-        answer: Schemas["ChannelRemoved"];
-    };
-    /** Where writes are posted in Teams */
-    "GET /v1/notifications/teams": {
-        request: {};
-        answer: Schemas["TeamsChannel"];
-    };
-    /** Post writes that wait in Teams */
-    "PUT /v1/notifications/teams": {
-        request: {
-            body: Schemas["TeamsRequest"];
-        };
-        answer: Schemas["TeamsChannel"];
-    };
-    /** Post nothing more in Teams */
-    "DELETE /v1/notifications/teams": {
-        request: {};
-        answer: Schemas["ChannelRemoved"];
-    };
-    /** Send a message to Slack, to see it arrive */
-    "POST /v1/notifications/slack/test": {
-        request: {};
-        answer: Schemas["ChannelTested"];
-    };
-    /** Send a card to Teams, to see it arrive */
-    "POST /v1/notifications/teams/test": {
-        request: {};
-        answer: Schemas["ChannelTested"];
     };
     /** Read what became of conversations and proposals */
     "GET /v1/outcomes": {
@@ -3637,6 +3496,255 @@ export type Operations = {
         request: {};
         answer: string;
     };
+    /** The catalog as an MCP server */
+    "POST /mcp": {
+        request: {
+            headers?: {
+                "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Role"?: string | undefined;
+                "X-Service-Scope-Id"?: string | undefined;
+                "X-Service-Customer-Token"?: string | undefined;
+                "X-Service-Upstream-Token"?: string | undefined;
+            };
+            body: Schemas["McpMessages"];
+        };
+        answer: Schemas["McpAnswer"] | string;
+    };
+    /** The assistant, as the one model that there is */
+    "GET /v1/openai/models": {
+        request: {};
+        answer: Schemas["OpenAiModels"];
+    };
+    /** Ask a question as a client of OpenAI does */
+    "POST /v1/openai/chat/completions": {
+        request: {
+            headers?: {
+                "X-Service-User-Id"?: string | undefined;
+                "X-Service-User-Role"?: string | undefined;
+                "X-Service-Scope-Id"?: string | undefined;
+                "X-Client-Surface"?: string | undefined;
+                "X-Service-Customer-Token"?: string | undefined;
+                "X-Service-Upstream-Token"?: string | undefined;
+            };
+            body: Schemas["OpenAiRequest"];
+        };
+        answer: Schemas["OpenAiCompletion"];
+    };
+    /** The page that a confirmation link opens */
+    "GET /account/confirm": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "confirm"?: string | undefined;
+                "recover"?: string | undefined;
+                "verify"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The page that a recovery link opens */
+    "GET /account/recover": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "confirm"?: string | undefined;
+                "recover"?: string | undefined;
+                "verify"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The page that the link of a claimed sandbox opens */
+    "GET /account/verify": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "confirm"?: string | undefined;
+                "recover"?: string | undefined;
+                "verify"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The page on which people decide */
+    "GET /inbox": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "before"?: string | undefined;
+                "said"?: string | undefined;
+                "for"?: string | undefined;
+                "action"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The widget */
+    "GET /widget/service-assistant.js": {
+        request: {};
+        answer: string;
+    };
+    /** The current build of the widget */
+    "GET /widget/build": {
+        request: {};
+        answer: Schemas["WidgetBuild"];
+    };
+    /** One build of the widget, for ever */
+    "GET /widget/pinned/{file}": {
+        request: {
+            params: {
+                "file": string;
+            };
+        };
+        answer: string;
+    };
+    /** This reference as OpenAPI 3.1 */
+    "GET /openapi": {
+        request: {};
+        answer: Record<string, unknown>;
+    };
+    /** This reference as a page */
+    "GET /swagger": {
+        request: {};
+        answer: string;
+    };
+    /** Make a catalog from an OpenAPI document */
+    "POST /v1/tools/import": {
+        request: {
+            body: Schemas["ImportRequest"];
+        };
+        answer: Schemas["Imported"];
+    };
+    /** Change with what the imported API is called */
+    "PATCH /v1/tools/api": {
+        request: {
+            body?: Schemas["ApiChange"];
+        };
+        answer: Schemas["ApiShown"];
+    };
+    /** The MCP servers whose tools are a part of the catalog */
+    "GET /v1/upstreams": {
+        request: {};
+        answer: Schemas["Upstreams"];
+    };
+    /** One MCP server, after a look at what it is now */
+    "GET /v1/upstreams/{name}": {
+        request: {
+            params: {
+                "name": string;
+            };
+        };
+        answer: Schemas["Upstream"];
+    };
+    /** Make the tools of an MCP server a part of the catalog */
+    "PUT /v1/upstreams/{name}": {
+        request: {
+            params: {
+                "name": string;
+            };
+            body: Schemas["UpstreamRequest"];
+        };
+        answer: Schemas["UpstreamRegistered"];
+    };
+    /** Take the tools of an MCP server out of the catalog */
+    "DELETE /v1/upstreams/{name}": {
+        request: {
+            params: {
+                "name": string;
+            };
+        };
+        answer: Schemas["UpstreamRemoved"];
+    };
+    /** Where writes are posted in Slack */
+    "GET /v1/notifications/slack": {
+        request: {};
+        answer: Schemas["SlackChannel"];
+    };
+    /** Post writes that wait in Slack, where people decide them */
+    "PUT /v1/notifications/slack": {
+        request: {
+            body?: Schemas["SlackRequest"];
+        };
+        answer: Schemas["SlackChannel"];
+    };
+    /** Post nothing more in Slack */
+    "DELETE /v1/notifications/slack": {
+        request: {};
+        answer: Schemas["ChannelRemoved"];
+    };
+    /** Where writes are posted in Teams */
+    "GET /v1/notifications/teams": {
+        request: {};
+        answer: Schemas["TeamsChannel"];
+    };
+    /** Post writes that wait in Teams */
+    "PUT /v1/notifications/teams": {
+        request: {
+            body: Schemas["TeamsRequest"];
+        };
+        answer: Schemas["TeamsChannel"];
+    };
+    /** Post nothing more in Teams */
+    "DELETE /v1/notifications/teams": {
+        request: {};
+        answer: Schemas["ChannelRemoved"];
+    };
+    /** Send a message to Slack, to see it arrive */
+    "POST /v1/notifications/slack/test": {
+        request: {};
+        answer: Schemas["ChannelTested"];
+    };
+    /** Send a card to Teams, to see it arrive */
+    "POST /v1/notifications/teams/test": {
+        request: {};
+        answer: Schemas["ChannelTested"];
+    };
+    /** Read the public website of the workspace, so that its assistant answers from it */
+    "POST /v1/preview": {
+        request: {
+            body: Schemas["PreviewRequest"];
+        };
+        answer: Schemas["PreviewStored"];
+    };
+    /** What is held of the website, and whether the assistant answers from it alone */
+    "GET /v1/preview": {
+        request: {};
+        answer: Schemas["Preview"];
+    };
+    /** Forget the website */
+    "DELETE /v1/preview": {
+        request: {};
+        answer: Schemas["PreviewDeleted"];
+    };
+    /** Try the assistant of a public website, without signing up */
+    "POST /v1/preview/sandbox": {
+        request: {
+            body: Schemas["SandboxRequest"];
+        };
+        answer: Schemas["SandboxOpened"];
+    };
+    /** How far the site has been read, and what is left of the sandbox */
+    "GET /v1/preview/sandbox": {
+        request: {};
+        answer: Schemas["SandboxStatus"];
+    };
+    /** Keep the sandbox as a workspace */
+    "POST /v1/preview/sandbox/claim": {
+        request: {
+            body: Schemas["ClaimRequest"];
+        };
+        answer: Schemas["Signup"] | Schemas["ClaimAccepted"];
+    };
+    /** The page on which a stranger tries the assistant of a website */
+    "GET /try": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "mailed"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
     /** Create a business */
     "POST /v1/provider/tenants": {
         request: {
@@ -3763,88 +3871,19 @@ export type Operations = {
         };
         answer: Schemas["RevokedKey"];
     };
-    /** The catalog as an MCP server */
-    "POST /mcp": {
+    /** Take the calls and events that wait for a listener on your machine */
+    "POST /v1/listening/requests": {
         request: {
-            headers?: {
-                "X-Service-User-Id"?: string | undefined;
-                "X-Service-User-Role"?: string | undefined;
-                "X-Service-Scope-Id"?: string | undefined;
-                "X-Service-Customer-Token"?: string | undefined;
-                "X-Service-Upstream-Token"?: string | undefined;
-            };
-            body: Schemas["McpMessages"];
+            body: Schemas["ListenRequest"];
         };
-        answer: Schemas["McpAnswer"] | string;
+        answer: Schemas["Listened"];
     };
-    /** The assistant, as the one model that there is */
-    "GET /v1/openai/models": {
-        request: {};
-        answer: Schemas["OpenAiModels"];
-    };
-    /** Ask a question as a client of OpenAI does */
-    "POST /v1/openai/chat/completions": {
+    /** Say what your machine answered */
+    "POST /v1/listening/answers": {
         request: {
-            headers?: {
-                "X-Service-User-Id"?: string | undefined;
-                "X-Service-User-Role"?: string | undefined;
-                "X-Service-Scope-Id"?: string | undefined;
-                "X-Client-Surface"?: string | undefined;
-                "X-Service-Customer-Token"?: string | undefined;
-                "X-Service-Upstream-Token"?: string | undefined;
-            };
-            body: Schemas["OpenAiRequest"];
+            body: Schemas["ListenAnswers"];
         };
-        answer: Schemas["OpenAiCompletion"];
-    };
-    /** The page that a confirmation link opens */
-    "GET /account/confirm": {
-        request: {
-            query?: {
-                "lang"?: string | undefined;
-                "confirm"?: string | undefined;
-                "recover"?: string | undefined;
-                "verify"?: string | undefined;
-            };
-        };
-        answer: string;
-    };
-    /** The page that a recovery link opens */
-    "GET /account/recover": {
-        request: {
-            query?: {
-                "lang"?: string | undefined;
-                "confirm"?: string | undefined;
-                "recover"?: string | undefined;
-                "verify"?: string | undefined;
-            };
-        };
-        answer: string;
-    };
-    /** The page that the link of a claimed sandbox opens */
-    "GET /account/verify": {
-        request: {
-            query?: {
-                "lang"?: string | undefined;
-                "confirm"?: string | undefined;
-                "recover"?: string | undefined;
-                "verify"?: string | undefined;
-            };
-        };
-        answer: string;
-    };
-    /** The page on which people decide */
-    "GET /inbox": {
-        request: {
-            query?: {
-                "lang"?: string | undefined;
-                "before"?: string | undefined;
-                "said"?: string | undefined;
-                "for"?: string | undefined;
-                "action"?: string | undefined;
-            };
-        };
-        answer: string;
+        answer: Schemas["ListenTaken"];
     };
     /** The console of a workspace */
     "GET /console": {
@@ -3863,45 +3902,6 @@ export type Operations = {
                 "lang"?: string | undefined;
             };
         };
-        answer: string;
-    };
-    /** The page on which a stranger tries the assistant of a website */
-    "GET /try": {
-        request: {
-            query?: {
-                "lang"?: string | undefined;
-                "mailed"?: string | undefined;
-            };
-        };
-        answer: string;
-    };
-    /** The widget */
-    "GET /widget/service-assistant.js": {
-        request: {};
-        answer: string;
-    };
-    /** The current build of the widget */
-    "GET /widget/build": {
-        request: {};
-        answer: Schemas["WidgetBuild"];
-    };
-    /** One build of the widget, for ever */
-    "GET /widget/pinned/{file}": {
-        request: {
-            params: {
-                "file": string;
-            };
-        };
-        answer: string;
-    };
-    /** This reference as OpenAPI 3.1 */
-    "GET /openapi": {
-        request: {};
-        answer: Record<string, unknown>;
-    };
-    /** This reference as a page */
-    "GET /swagger": {
-        request: {};
         answer: string;
     };
     /** The documents */

@@ -5,11 +5,15 @@ import type { KeyKind } from '@tether/contract'
 import type { InjectOptions } from 'fastify'
 import { type App, openApp } from '../src/app.ts'
 import type { ChosenModel } from '../src/features/chat/index.ts'
+import type { ReadSite } from '../src/features/previews/index.ts'
 import type { Clock } from '../src/foundation/clock/index.ts'
 import { openKeyring, sha256 } from '../src/foundation/crypto/index.ts'
 import { type LogOptions, openLog } from '../src/foundation/log/index.ts'
 import type { Model } from '../src/foundation/model/index.ts'
 import { mintKey, type Route } from '../src/ground/access/index.ts'
+import type { Module } from '../src/module.ts'
+import { previewsWith } from '../src/modules/previews.ts'
+import { MODULES } from '../src/modules.ts'
 import { loadSettings, type Settings } from '../src/settings/index.ts'
 import { answerCheck } from './answer-check.ts'
 import { impatientClock } from './clock.ts'
@@ -80,7 +84,7 @@ export type HouseOptions = {
   readonly price?: ChosenModel['price']
   readonly retrieval?: NonNullable<Parameters<typeof openApp>[0]['retrieval']>
   /** What reads a public website. */
-  readonly readSite?: NonNullable<Parameters<typeof openApp>[0]['readSite']>
+  readonly readSite?: ReadSite
 }
 
 const PATIENT = {
@@ -111,6 +115,10 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
   return loaded.settings
 }
 
+/** All modules, with another reader of websites. */
+const withReader = (read: ReadSite): readonly Module[] =>
+  MODULES.map((one) => (one.name === 'previews' ? previewsWith(read) : one))
+
 /** A real app on a real database. Every JSON answer that passes through `ask` is held against the route's declaration. */
 export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> {
   const settings = options.beside?.settings ?? testSettings(options.settings)
@@ -133,7 +141,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
     ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
-    ...(options.readSite === undefined ? {} : { readSite: options.readSite }),
+    ...(options.readSite === undefined ? {} : { modules: withReader(options.readSite) }),
   }
   const open = () => openApp(parts)
   const apps = [open(), ...Array.from({ length: instances - 1 }, open)] as const

@@ -11,7 +11,7 @@ import { builtService } from '../../testkit/built-service.ts'
 import { type MailSink, openMailSink } from '../../testkit/mail-sink.ts'
 import { McpServer, words } from '../../testkit/mcp-server.ts'
 import { openRunningDemo, type RunningDemo } from '../../testkit/running-demo.ts'
-import { everyRoute, type Rooms } from '../app.ts'
+import { everyRoute } from '../app.ts'
 import type { openModel } from '../foundation/model/index.ts'
 import { demoRoutes } from '../surfaces/demo/index.ts'
 
@@ -59,7 +59,7 @@ test('nothing of the tests is in it', () => {
 })
 
 test('every page that anybody may open is there', async () => {
-  const all = [...everyRoute({ version: '', url: '' }, {} as Rooms), ...demoRoutes(() => undefined)]
+  const all = [...everyRoute({ version: '', url: '' }), ...demoRoutes(() => undefined)]
   const pages = all.filter(
     // What is live is for those who are signed in, a logo is there once a site with one was read, and code is not in a bundle.
     ({ method, reach, path }) =>

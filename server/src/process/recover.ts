@@ -64,13 +64,14 @@ function readAsked(args: readonly string[]): Asked | undefined {
   return { since: new Date(since), tenantIds: tenant.length === 0 ? null : tenant.map(Number), file, settle }
 }
 
-async function* recovered({ recovery }: App, asked: Asked): AsyncGenerator<Recovered> {
+async function* recovered({ house, rooms }: App, asked: Asked): AsyncGenerator<Recovered> {
   const { file, tenantIds, since, settle } = asked
+  const { ClaimsUnreadable, openRecovery, readClaims } = await import('../features/recovery/index.ts')
+  const recovery = openRecovery(house, rooms)
   if (file === undefined) {
     yield* recovery.ask({ since, tenantIds, settle })
     return
   }
-  const { ClaimsUnreadable, readClaims } = await import('../features/recovery/index.ts')
   const [tenantId = 0] = tenantIds ?? []
   try {
     const claims = readClaims(await readFile(file, 'utf8'), { tenantId, since })

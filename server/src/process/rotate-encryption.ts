@@ -1,13 +1,11 @@
-import { resealChannels } from '../features/channels/index.ts'
 import { resealBodies, resealQueuedBodies } from '../features/events/index.ts'
-import { resealCredentials } from '../features/imports/index.ts'
-import { resealUpstreams } from '../features/upstreams/index.ts'
 import type { Keyring } from '../foundation/crypto/index.ts'
 import { readMigrations } from '../foundation/db/index.ts'
 import { resealKeys } from '../ground/access/index.ts'
 import { resealMails } from '../ground/mail/index.ts'
 import type { Resealed } from '../ground/sealing/index.ts'
 import { openSentinel, resealAll } from '../ground/tenants/index.ts'
+import { MODULES } from '../modules.ts'
 import { requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp, settingsOrExit } from './start-up.ts'
 
@@ -50,9 +48,7 @@ async function resealed(startUp: StartUp, keyring: Keyring): Promise<readonly Re
   counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
   await run(resealMails)
   await run(resealKeys)
-  await run(resealUpstreams)
-  await run(resealChannels)
-  await run(resealCredentials)
+  for (const reseal of MODULES.flatMap(({ sealed = [] }) => sealed)) await run(reseal)
   // This one is last, because it writes the sentinel, which says that everything is sealed with the new key.
   await run(resealAll)
   await db.close()

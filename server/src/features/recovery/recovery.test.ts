@@ -6,7 +6,9 @@ import test, { after, before } from 'node:test'
 import { type Claims, memoryClaims, receiver, refused } from '@tether/sdk'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { unlisted } from '../../foundation/db/index.ts'
-import { ClaimsUnreadable, type Found, type Recovered, readClaims } from './index.ts'
+import { ClaimsUnreadable, type Found, openRecovery, type Recovered, readClaims } from './index.ts'
+
+const recoveryOf = ({ app: { house, rooms } }: OpenHouse) => openRecovery(house, rooms)
 
 const SINCE = new Date(Date.now() - 60_000)
 const CATALOG = [
@@ -89,7 +91,7 @@ async function write(number: string, { apiKey }: NewTenant = shop): Promise<stri
 
 async function ask(more: { settle?: boolean; tenantIds?: readonly number[] } = {}): Promise<Recovered[]> {
   const all: Recovered[] = []
-  for await (const one of house.app.recovery.ask({ since: SINCE, tenantIds: null, settle: false, ...more }))
+  for await (const one of recoveryOf(house).ask({ since: SINCE, tenantIds: null, settle: false, ...more }))
     all.push(one)
   return all.toSorted((one, other) => one.tenantId - other.tenantId)
 }
@@ -193,9 +195,9 @@ test('a file that the business has written is compared in the same way, and asks
   const lines = kept.map(({ key, status, claimedAt }) => `${key},${status},${claimedAt.toISOString()}`)
   const file = ['request_id,status,claimed_at', ...lines, `evt_1,204,${new Date().toISOString()}`, ''].join('\r\n')
   const read = readClaims(file, { tenantId, since: SINCE })
-  const done = await house.app.recovery.compare({ tenantId, claims: read, settle: false })
+  const done = await recoveryOf(house).compare({ tenantId, claims: read, settle: false })
   assert.deepEqual([done?.compared, done?.found.map(({ finding }) => finding)], [2, ['performed_and_unknown']])
-  assert.equal(await house.app.recovery.compare({ tenantId: 999_999, claims: read, settle: false }), null)
+  assert.equal(await recoveryOf(house).compare({ tenantId: 999_999, claims: read, settle: false }), null)
 })
 
 test('a file is read as spreadsheets and databases write one, and what it lacks is said', () => {
@@ -325,7 +327,7 @@ test('an endpoint that answers late holds up only itself', async () => {
     return { type: 'claims', claims: [], next: null }
   })
   const ended: number[] = []
-  for await (const { tenantId } of house.app.recovery.ask({
+  for await (const { tenantId } of recoveryOf(house).ask({
     since: SINCE,
     tenantIds: lying.tenantIds,
     settle: false,

@@ -9,7 +9,7 @@ import { type ChosenModel, type RehearsalRooms, turnLanguage } from '../chat/ind
 import { contradictionIn } from './judge.ts'
 import { playCase, type Terms } from './play-case.ts'
 
-export type TrialRooms = RehearsalRooms & { readonly catalogs: Catalogs; readonly offline: ChosenModel }
+export type TrialRooms = RehearsalRooms & { readonly catalogs: Catalogs; readonly offline: ChosenModel | null }
 export type Trials = { run(ctx: Context, asked: TrialsRequest, reader: AbortSignal): Promise<TrialsAnswer> }
 
 /** A workspace runs one trial at a time, so that a long one does not become many. */
@@ -81,7 +81,7 @@ async function runTrials(
     cases.map((one) =>
       through(async (): Promise<Played> => {
         const run = await play(one, model)
-        return { run, offline: isOffline ? null : await play(one, rooms.offline) }
+        return { run, offline: isOffline || rooms.offline === null ? null : await play(one, rooms.offline) }
       }),
     ),
   )

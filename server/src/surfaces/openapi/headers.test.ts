@@ -4,11 +4,11 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { REQUEST_HEADERS } from '@tether/contract'
-import { everyRoute, type Rooms } from '../../app.ts'
+import { everyRoute } from '../../app.ts'
 import { openApiDocument } from './index.ts'
 
 const INFO = { version: '1', url: 'http://127.0.0.1:8787' }
-const document = openApiDocument(everyRoute(INFO, {} as Rooms), INFO)
+const document = openApiDocument(everyRoute(INFO), INFO)
 const headersOf = (method: string, route: string): string[] =>
   (document.paths[route]?.[method]?.parameters ?? []).filter((one) => one.in === 'header').map(({ name }) => name)
 

@@ -1,0 +1,69 @@
+// What a module is: a value that adds a capability to the core. `modules.ts` lists them, and `app.ts` opens them.
+import type { Core } from './core.ts'
+import type { Route } from './ground/access/index.ts'
+import type { House } from './ground/context/index.ts'
+import type { Duty } from './ground/jobs/index.ts'
+import type { Resealed } from './ground/sealing/index.ts'
+import { type Offers, UNOPENED } from './offers.ts'
+
+export type Opened<Parts> = {
+  readonly parts: Parts
+  readonly jobs?: readonly Duty[]
+  /** The process will stop and still serves: tells those who can to go elsewhere. */
+  drain?(): void
+  /** Ends what never ends by itself. */
+  letGo?(): void
+  /** Waits for what has been answered already and is still being done. */
+  settled?(): Promise<void>
+  close?(): Promise<void>
+}
+
+type Declared<Parts> = {
+  /** The name of its folder. */
+  readonly name: string
+  /** The modules whose door it imports. Each stands before it in the list. */
+  readonly needs?: readonly Module[]
+  readonly offers?: Offers
+  /** Re-encrypt its sealed rows when the encryption key is rotated. */
+  readonly sealed?: readonly ((house: Pick<House, 'db' | 'keyring' | 'log'>) => Promise<Resealed>)[]
+  open?(core: Core, partsOf: PartsOf): Opened<Parts>
+  /** Called with no parts where routes are only described. */
+  routes?(parts: Parts): readonly Route[]
+}
+
+declare const held: unique symbol
+export type Module<Parts = unknown> = Pick<Declared<unknown>, 'name' | 'needs' | 'offers' | 'sealed'> & {
+  /** The routes of a module that has not been opened, for the reference. */
+  describe(): readonly Route[]
+  open(core: Core, partsOf: PartsOf): Opened<Parts> & { readonly routes: readonly Route[] }
+  readonly [held]?: Parts
+}
+/** The parts of a module that this one needs. */
+export type PartsOf = <Parts>(needed: Module<Parts>) => Parts
+
+export function defineModule<Parts = undefined>({ open, routes, ...declared }: Declared<Parts>): Module<Parts> {
+  const routesOf = (parts: Parts) => routes?.(parts) ?? []
+  return {
+    ...declared,
+    describe: () => routesOf(UNOPENED as Parts),
+    open(core, partsOf) {
+      const opened = open?.(core, partsOf) ?? { parts: undefined as Parts }
+      return { ...opened, routes: routesOf(opened.parts) }
+    },
+  }
+}
+
+/** Opens the modules in order. One that needs another finds it open. */
+export function openModules(core: Core, modules: readonly Module[]) {
+  const parts = new Map<string, unknown>()
+  const partsOf = ((needed) => parts.get(needed.name)) as PartsOf
+  return modules.map((one) => {
+    if (parts.has(one.name)) throw new Error(`Two modules are called ${one.name}.`)
+    const missing = one.needs?.find(({ name }) => !parts.has(name))
+    if (missing !== undefined)
+      throw new Error(`The module ${one.name} needs ${missing.name}, which does not stand before it in modules.ts.`)
+    const opened = one.open(core, partsOf)
+    parts.set(one.name, opened.parts)
+    return opened
+  })
+}

@@ -1,0 +1,13 @@
+import { channelRoutes, openChannels, postChannel, resealChannels } from '../features/channels/index.ts'
+import { defineModule } from '../module.ts'
+
+export const channels = defineModule({
+  name: 'channels',
+  offers: { notices: postChannel },
+  sealed: [resealChannels],
+  open({ house, rooms, spends }) {
+    const opened = openChannels(house, rooms)
+    return { parts: { channels: opened, prove: spends.signed }, jobs: opened.duties, settled: opened.settled }
+  },
+  routes: channelRoutes,
+})

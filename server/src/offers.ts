@@ -1,0 +1,39 @@
+// What modules offer to the core, which opens with it and names none of them.
+import type { ApiOf, Transport } from './features/calls/index.ts'
+import type { CatalogParts } from './features/catalog/index.ts'
+import type { ChatRooms, Retrieval } from './features/chat/index.ts'
+import type { Channel } from './features/notices/index.ts'
+import type { SignupParts } from './features/signup/index.ts'
+import type { ClosableModel } from './foundation/model/index.ts'
+import type { House } from './ground/context/index.ts'
+import type { AnyMailKind } from './ground/mail/index.ts'
+
+/** An offer opens nothing itself. */
+export type Offers = {
+  readonly tools?: ToolSource
+  /** Finds passages for an answer beside those of the documents. */
+  readonly passages?: (house: House, documents: Retrieval) => Retrieval
+  /** Tells people besides by mail what waits for them. */
+  readonly notices?: Channel
+  readonly mails?: readonly AnyMailKind[]
+  /** What turns and mailed links ask of a sandbox. */
+  readonly sandboxes?: ChatRooms['sandboxes'] & SignupParts['sandboxes']
+  /** Answers where no provider of models is set up. */
+  readonly model?: () => ClosableModel
+}
+
+/** Tools that a business does not register by hand. */
+export type ToolSource = Partial<Pick<CatalogParts, 'importOf' | 'declaredUpstream'>> & {
+  /** The API that tools with an operation are called at. */
+  readonly apiOf?: ApiOf
+  /** How tools of an MCP server are called. */
+  readonly proxy?: Transport
+}
+
+/** Stands for parts where routes are only described. Its members are the same again; only a call fails. */
+export const UNOPENED: unknown = new Proxy(() => undefined, {
+  get: () => UNOPENED,
+  apply() {
+    throw new Error('These routes are only described: nothing behind them is open.')
+  },
+})
