@@ -3,6 +3,7 @@ import test, { after, before } from 'node:test'
 import { COLLEAGUE, FORMER_COLLEAGUE, placeColleagues } from '../../../testkit/history.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { placeSession } from '../../../testkit/sessions.ts'
+import { setBack } from '../../../testkit/set-back.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import { findSession, sessionLives, withLentSession } from './sessions.ts'
 
@@ -52,4 +53,26 @@ test('only an active person is lent a session, which ends with the work', async 
   assert.equal(await lend(inactive), null)
   assert.equal(await lend(removed), null)
   assert.deepEqual(await database.one(countSessions, { tenantId }), { count: 0 })
+})
+
+const leaveIdle = unlisted<unknown, { tenantId: number; minutes: number }>(
+  'test.leave_idle',
+  `update user_sessions set last_used_at = now() - make_interval(mins => $minutes::int) where tenant_id = $tenantId::int`,
+)
+
+test('the use of one session does not keep another session of its person open', async () => {
+  const { tenantId, database, active: personId } = await workspace()
+  const [used, idle] = [
+    await placeSession(database, tenantId, personId),
+    await placeSession(database, tenantId, personId),
+  ]
+  const { idleMinutes } = house.settings.userSessions
+  const find = (token: string) => findSession(house.app.house, tenantId, token)
+  await database.run(leaveIdle, { tenantId, minutes: idleMinutes - 1 })
+  assert.equal((await find(used)).ok, true)
+  await database.script(
+    `update user_sessions set ${setBack('last_used_at', '2 minutes')} where tenant_id = ${tenantId}`,
+  )
+  assert.equal((await find(used)).ok, true)
+  assert.deepEqual(await find(idle), { ok: false, reason: 'expired' })
 })
