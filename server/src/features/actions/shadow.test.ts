@@ -5,7 +5,7 @@ import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import type { NewTenant } from '../../../testkit/house.ts'
 import { statement } from '../../foundation/db/index.ts'
-import { answering, confirm, decide, endpoint, newShop, outcome, set, stage } from './fixtures/shop.ts'
+import { answering, confirm, decide, endpoint, newShop, outcome, passWindow, set, stage } from './fixtures/shop.ts'
 import { ONE_AT_A_TIME, untilWaiting } from './fixtures/waiting.ts'
 
 type InShadow = z.output<typeof contract.PolicyInShadow>
@@ -184,6 +184,17 @@ test('a no and an amend are decisions, too; what is about nothing that waits is 
   assert.deepEqual(await rejectAs(tenant, 5, third), [403, 'ApproverUnknown', 'approver_unknown'])
   const found = await shadow(tenant)
   assert.deepEqual([found.decisions, found.differing], [3, 2])
+})
+
+test('the shadow policy does not count a rejection of an expired write', async () => {
+  const tenant = await shopOf(ana)
+  await tryOut(tenant, managers)
+  const actionId = await waiting(tenant)
+  await set.house.database.database.run(passWindow, { tenantId: tenant.tenantId, actionId })
+  // The sweep has not run yet, so the row still says "pending" when the rejection arrives.
+  assert.equal((await rejectAs(tenant, 5, actionId))[1], 'Expired')
+  const found = await shadow(tenant)
+  assert.deepEqual([found.decisions, found.differences], [0, []])
 })
 
 test('a yes without its acknowledgement decides nothing, and is not counted', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setBack } from '../../../testkit/set-back.ts'
 import { buttonOf, wordsOf } from '../../../testkit/slack-server.ts'
+import { claimClick, forgetClicks, listLeft, listOldClicks } from './click-queries.ts'
 import { ANA, openSlackShop, type SlackShop } from './fixtures/slack-shop.ts'
 
 type View = {
@@ -130,6 +131,45 @@ test('a click whose process ended before it decided is taken up by another, and 
   await shop.work()
   assert.equal(seen.filter(({ body }) => body.mode === 'execute').length, 1)
   assert.equal(slack.told.length, 0)
+})
+
+test('the sweep leaves a click alone until the lease of the process that decides it has ended', async () => {
+  await using shop = await openSlackShop()
+  const { slack } = shop
+  const { database } = shop.house.database
+  const { tenantId } = shop.tenant
+  const { actionId, message } = await shop.staged()
+  const [postId = '', hash = ''] = buttonOf(message, 'confirm')?.value?.split(' ') ?? []
+  await database.script(
+    `insert into slack_clicks (tenant_id, click_id, post_id, verb, payload_hash, team_id, member_id, place, message, lease, lease_until)
+     values (${tenantId}, 'leased', '${postId}', 'confirm', '${hash}', '${slack.team}', '${ANA}', '${message.channel}', '${message.ts}',
+             gen_random_uuid(), now() + interval '1 minute')`,
+  )
+  const isListed = async () =>
+    (await database.rows(listLeft, { passedOver: [], limit: 10 })).some(({ id }) => id === 'leased')
+  assert.equal(await isListed(), false)
+  // Another process may have claimed it since the sweep listed it.
+  assert.equal(await database.one(claimClick, { tenantId, clickId: 'leased', leaseSeconds: 60 }), undefined)
+  await shop.work()
+  assert.equal((await shop.look(actionId)).status, 'pending')
+  await pausesOver(shop)
+  assert.equal(await isListed(), true)
+  await shop.work()
+  assert.equal((await shop.look(actionId)).status, 'executed')
+})
+
+test('forgetClicks deletes only the clicks that the sweep listed', async () => {
+  await using shop = await openSlackShop()
+  const { database } = shop.house.database
+  const { tenantId } = shop.tenant
+  await database.script(
+    `insert into slack_clicks (tenant_id, click_id, post_id, verb, payload_hash, team_id, member_id, place, message, settled_at, received_at, lease_until)
+     select ${tenantId}, id, gen_random_uuid(), 'confirm', 'h', 'T', 'U', 'C', '1', now(), now() - interval '31 days', now()
+       from unnest(array['one', 'other']) as id`,
+  )
+  assert.deepEqual(await database.one(forgetClicks, { tenantId, ids: ['one'] }), { taken: 1 })
+  const left = await database.rows(listOldClicks, { passedOver: [], limit: 10 })
+  assert.deepEqual(left, [{ tenantId, id: 'other' }])
 })
 
 test('a message whose process ended before it wrote down where it stands is sent again; both decide, and both are rewritten', async () => {

@@ -7,7 +7,7 @@ import { setBack } from '../../../testkit/set-back.ts'
 import { DatabaseUnavailable, type Queries, statement } from '../../foundation/db/index.ts'
 import { openMetrics } from '../../foundation/metrics/index.ts'
 import { noFrames } from '../streams/live.ts'
-import { beatTurns, TO_TELL_AT_ONCE, tellFrames } from '../streams/queries.ts'
+import { askOfTurn, beatTurns, hearAsked, TO_STOP, TO_TELL_AT_ONCE, tellFrames } from '../streams/queries.ts'
 import { openRunningTurns } from '../streams/running-turns.ts'
 import { openTape } from '../streams/tape.ts'
 import { readStream, until } from './fixtures/talk.ts'
@@ -337,4 +337,15 @@ test('a turn is forgotten when it can no longer be read, and its rows some minut
   await db.script(`update turn_frames set ${setBack('at', `${one.settings.ai.chat.turnSeconds} seconds`)}`)
   await duty?.work(new AbortController().signal)
   assert.deepEqual(await kept(begun.requestId), [])
+})
+
+test('a poll for requests to a turn returns those of the last seconds only', async () => {
+  const { db } = one.app.house
+  const tenant = await one.tenant()
+  const requestId = 'req_polled'
+  await db.run(askOfTurn, { tenantId: tenant.tenantId, requestId, n: TO_STOP, slotSeconds: 60 })
+  const poll = () => db.rows(hearAsked, { tenants: [tenant.tenantId], seconds: 10 })
+  assert.deepEqual(await poll(), [{ requestId, n: TO_STOP }])
+  await db.script(`update turn_frames set ${setBack('at', '11 seconds')} where tenant_id = ${tenant.tenantId}`)
+  assert.deepEqual(await poll(), [])
 })

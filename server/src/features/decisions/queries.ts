@@ -87,14 +87,13 @@ export const listApprovals = statement<GivenRow, { tenantId: number; actionId: s
     order by p.at, p.user_id`,
 )
 
-/** Those among a page's actions that the caller has approved as they stand. */
+/** Those among a page's actions that the caller has approved. `outlookFor` decides whether an approval still counts. */
 export const approvedAmong = statement<
   { actionId: string },
   { tenantId: number; actionIds: readonly string[]; userId: number; personId: number | null }
 >(
   'decisions.approved_among',
-  `select a.action_id as "actionId" from approvals p
-     join actions a on a.tenant_id = $tenantId::int and a.action_id = p.action_id and a.payload_hash = p.payload_hash
+  `select p.action_id as "actionId" from approvals p
     where p.tenant_id = $tenantId::int and p.action_id = any($actionIds::uuid[])
       and p.user_id = -(${ACTING_PERSON}) and p.user_id <> 0`,
 )

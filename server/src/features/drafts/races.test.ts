@@ -4,6 +4,8 @@ import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { unlisted } from '../../foundation/db/index.ts'
+import { DRAFT_DAYS } from './keep.ts'
+import { forgetOld } from './queries.ts'
 
 let house: OpenHouse
 before(async () => {
@@ -88,4 +90,23 @@ test('a draft that nobody registers is forgotten after thirty days, with its ope
   const left = ({ tenantId }: { tenantId: number }) => house.database.database.one(rows, { tenantId })
   assert.deepEqual(await left(old), { operations: 0, drafts: 0 })
   assert.deepEqual(await left(young), { operations: 3, drafts: 1 })
+})
+
+const draftOf = unlisted<{ draftId: string }, { tenantId: number }>(
+  'test.draft_of',
+  'select draft_id::text as "draftId" from import_drafts where tenant_id = $tenantId::int',
+)
+
+test('a draft that the sweep listed as old stays if it is no longer old when the sweep deletes', async () => {
+  const { tenantId, browsers } = await windows(1)
+  await browsers[0]?.post('/console/import/draft', { document: documentOf(3), baseUrl: BASE })
+  const { database } = house.database
+  const { draftId } = (await database.one(draftOf, { tenantId })) ?? assert.fail('there is no draft')
+  const forget = () => database.one(forgetOld, { tenantId, ids: [draftId], days: DRAFT_DAYS })
+  await database.run(age, { tenantId, days: DRAFT_DAYS - 1 })
+  assert.deepEqual(await forget(), { taken: 0 })
+  assert.deepEqual(await database.one(rows, { tenantId }), { operations: 3, drafts: 1 })
+  await database.run(age, { tenantId, days: DRAFT_DAYS + 1 })
+  assert.deepEqual(await forget(), { taken: 1 })
+  assert.deepEqual(await database.one(rows, { tenantId }), { operations: 0, drafts: 0 })
 })

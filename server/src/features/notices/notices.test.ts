@@ -232,3 +232,21 @@ test('whoever is reminded of a write gets a mail of it again, and whoever has ap
   )
   assert.deepEqual([(await reminding.mailsTo(ana)).length, (await reminding.mailsTo(bela)).length], [1, 2])
 })
+
+test('people are not reminded of a write that its customer is to confirm', async () => {
+  await using reminding = await openMailedHouse({ 'AI:Approvals:RemindAt': '0.5' })
+  const ana = newAddress()
+  const { tenantId, stage } = await shop([manager(ana)], reminding)
+  const [ours, theirs] = [await stage({ number: 'A-1' }), await stage({ number: 'A-2' })]
+  assert.equal((await reminding.mailsTo(ana)).length, 2)
+  await minutesLater(tenantId, 11, reminding)
+  await reminding.database.database.script(
+    `update keys set self_confirm = true where tenant_id = ${tenantId} and action_id = '${theirs}';
+     update actions set ${setBack('created_at', '13 hours')}, ${setBack('expires_at', '13 hours')}`,
+  )
+  const reminders = (await reminding.mailsTo(ana)).slice(2)
+  assert.deepEqual(
+    reminders.map((mail) => new URL(linkIn(mail)).searchParams.get('action')),
+    [ours],
+  )
+})

@@ -175,6 +175,25 @@ test('a period that begins or ends within a day counts that part of it, and no m
   assert.equal(await count(`from=${before}&to=${day}`), 0)
 })
 
+test('most of a day counts the same kinds of turns as the whole day', async () => {
+  const { tenantId, apiKey: key } = await newShop()
+  await talk.house.database.database.script(ledgerRows(tenantId, 'ses_of_a_day', 3))
+  const [first, next] = [3, 2].map((back) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10))
+  const read = async (from: string) => {
+    const { body } = await talk.house.ask<{ totals: Record<string, unknown> }>(
+      'GET',
+      `/v1/outcomes?from=${from}&to=${next}`,
+      { key },
+    )
+    const { conversations, turns, answered, handedOff } = body.totals
+    return { conversations, turns, answered, handedOff }
+  }
+  const whole = await read(`${first}`)
+  assert.deepEqual(whole, { conversations: 1, turns: 4, answered: 1, handedOff: 2 })
+  // A period that starts a millisecond after midnight is counted from the turns, not from the days.
+  assert.deepEqual(await read(`${first}T00:00:00.001Z`), whole)
+})
+
 test('many processes that write the same conversation of the same day count it once', async () => {
   const shop = await newShop()
   const { database } = talk.house.database

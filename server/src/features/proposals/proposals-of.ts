@@ -29,12 +29,14 @@ export type Told = { readonly since: string; readonly actions: readonly string[]
 /** For whoever wants every proposal alike. */
 export const NOTHING_TOLD: Told = { since: 'epoch', actions: null }
 
+type Asking = Pick<Context, 'db'> & { readonly asking: Pick<Context['asking'], 'tenantId' | 'kind'> }
+
 /**
  * The latest proposals of a conversation, the oldest first. Whoever asks has proved that the conversation is theirs. A reason is the
  * staff's, unless whoever declined the write said that it is also the visitor's.
  */
 export async function proposalsOf(
-  { db, asking }: Context,
+  { db, asking }: Asking,
   sessionId: string,
   { since, actions }: Told,
 ): Promise<readonly EarlierProposal[]> {

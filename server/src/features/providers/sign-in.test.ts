@@ -191,3 +191,20 @@ test('a confirm by the session of a provider’s inbox key counts as that person
   const trail = await house.ask<{ events: { event: string; userId: number }[] }>('GET', '/v1/audit', { key: apiKey })
   assert.ok(trail.body.events.some(({ event, userId }) => event === 'approved' && userId === 7))
 })
+
+test('requests for an inactive person do not use up the sign-in mails of their address', async () => {
+  const email = newAddress()
+  const provider = await openProvider(house)
+  const { apiKey: key } = await employing(provider, 'Tea House', email)
+  const setActive = (active: boolean) =>
+    house.ask('PUT', '/v1/users', { key, body: [{ userId: 7, displayName: 'Ana', email, role: 'manager', active }] })
+  await setActive(false)
+  // A link counts towards the limit when it is queued, even if its mail is never sent.
+  for (let request = 0; request < house.settings.mail.maxSignInMailsPerWindow; request++) {
+    await askLink(provider.key, email)
+    assert.equal((await house.mailsTo(email)).length, 0)
+  }
+  await setActive(true)
+  await askLink(provider.key, email)
+  assert.equal((await house.mailsTo(email)).length, 1)
+})

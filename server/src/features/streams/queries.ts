@@ -117,7 +117,7 @@ export const findHead = statement<HeadRow, { tenantId: number; requestId: string
   'streams.find_head',
   `select h.data, extract(epoch from now() - h.at)::float8 as "silentSeconds",
           (select extract(epoch from now() - min(f.at))::float8 from turn_frames f
-            where f.tenant_id = $tenantId::int and f.request_id = $requestId::text and f.n > 0 and f.over) as "overSeconds"
+            where f.tenant_id = $tenantId::int and f.request_id = $requestId::text and f.over) as "overSeconds"
      from turn_frames h
     where h.tenant_id = $tenantId::int and h.request_id = $requestId::text and h.n = 0
     order by h.at desc limit 1`,

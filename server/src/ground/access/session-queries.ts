@@ -58,7 +58,7 @@ export const closeSession = statement<unknown, { tenantId: number; hash: Buffer 
     where tenant_id = $tenantId::int and hash = $hash::bytea and closed_at is null`,
 )
 
-/** For a person who is active now. */
+/** `findSession` refuses it unless its person is active. */
 export const lendSession = statement<
   { personId: number },
   { tenantId: number; hash: Buffer; personId: number; seconds: number }
@@ -68,9 +68,7 @@ export const lendSession = statement<
      select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share
    )
    insert into user_sessions (tenant_id, hash, person_id, expires_at)
-   select l.tenant_id, $hash::bytea, u.id, now() + make_interval(secs => $seconds::float8)
-     from living l join users u on u.tenant_id = l.tenant_id
-    where u.tenant_id = $tenantId::int and u.id = $personId::bigint and u.active
+   select tenant_id, $hash::bytea, $personId::bigint, now() + make_interval(secs => $seconds::float8) from living
    returning person_id as "personId"`,
 )
 

@@ -44,7 +44,7 @@ export async function spendOf({ db, clock }: Pick<House, 'db' | 'clock'>, tenant
 export async function spendByDay({ db, clock }: Pick<House, 'db' | 'clock'>, tenantId: number, days: number) {
   const now = clock.now()
   const dates = Array.from({ length: days }, (_, back) => periodsOf(now - (days - 1 - back) * DAY).day)
-  const rows = await db.rows(listSpend, { tenantId, from: dates[0] ?? '', to: dates.at(-1) ?? '' })
+  const rows = await db.rows(listSpend, { tenantId, dates })
   const of = new Map(rows.map(({ date, spentUsd }) => [date, spentUsd]))
   return dates.map((date) => ({ date, spentUsd: of.get(date) ?? 0 }))
 }

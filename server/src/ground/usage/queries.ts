@@ -196,12 +196,11 @@ export const readSpend = statement<
     where tenant_id = $tenantId::int and period in ($day::text, $month::text)`,
 )
 
-/** By UTC day, those on which anything was spent. */
-export const listSpend = statement<{ date: string; spentUsd: number }, { tenantId: number; from: string; to: string }>(
+/** Those of these UTC days on which anything was spent. */
+export const listSpend = statement<{ date: string; spentUsd: number }, { tenantId: number; dates: readonly string[] }>(
   'usage.list_spend',
   `select period as date, spent_usd::float8 as "spentUsd" from spend
-    where tenant_id = $tenantId::int and length(period) = 10 and period >= $from::text and period <= $to::text
-    order by period`,
+    where tenant_id = $tenantId::int and period = any ($dates::text[])`,
 )
 
 /** What a sandbox has cost in its life. */

@@ -20,9 +20,11 @@ import {
   openLedger,
   reserve,
   sandboxSpend,
+  spendByDay,
   spendOf,
   spendTurns,
 } from './index.ts'
+import { listSpend } from './queries.ts'
 
 const sumOf = statement<{ count: number; cost: number }, { tenantId: number }>(
   'test.usage_sum',
@@ -305,6 +307,24 @@ test('the spend of sandboxes on a day counts every sandbox and no other workspac
   const house = { db: fresh.database, clock: { now: () => noon, wait: async () => {} } }
   assert.deepEqual(await sandboxSpend(house, one), { ownUsd: 13.25, todayUsd: 3.25 })
   assert.deepEqual(await sandboxSpend(house, ordinary), { ownUsd: 64, todayUsd: 3.25 })
+})
+
+test('spend by day has a figure for each day, and none of the days before or of the months', async () => {
+  const tenantId = await tenant()
+  await fresh.database.script(`
+    insert into spend (tenant_id, period, spent_usd) values
+      (${tenantId}, '2026-11-18', 1), (${tenantId}, '2026-11-19', 2), (${tenantId}, '2026-11-21', 4), (${tenantId}, '2026-11-22', 8),
+      (${tenantId}, '2026-11', 16), (${tenantId}, '2026-12', 32)`)
+  assert.deepEqual(
+    await spendByDay({ db: fresh.database, clock: { now: () => noon, wait: async () => {} } }, tenantId, 3),
+    [
+      { date: '2026-11-19', spentUsd: 2 },
+      { date: '2026-11-20', spentUsd: 0 },
+      { date: '2026-11-21', spentUsd: 4 },
+    ],
+  )
+  const dates = ['2026-11-20', '2026-11-21']
+  assert.deepEqual(await fresh.database.rows(listSpend, { tenantId, dates }), [{ date: '2026-11-21', spentUsd: 4 }])
 })
 
 test('the least of the ceilings counts, and 0 in a setting is none', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { newAddress } from '../../../testkit/mailed-house.ts'
+import { unlisted } from '../../foundation/db/index.ts'
 import { card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 
 const NOW = /What the record says now/
@@ -80,4 +81,24 @@ test('a yes to what was changed since is none, and one that is enough by now may
   assert.match(ana.page.text, /Confirm and run/)
   await ana.post(card(fresh), { decision: 'confirm' })
   assert.equal((await look(tenant, fresh)).status, 'executed')
+})
+
+const approveOlderVersion = unlisted<unknown, { tenantId: number; actionId: string }>(
+  'test.approve_older_version',
+  `update approvals set payload_hash = repeat('0', 64) where tenant_id = $tenantId::int and action_id = $actionId::uuid`,
+)
+
+test('neither the card nor the list counts an approval of an older version of the write', async () => {
+  const { tenant, email } = await shopOfTwo()
+  const actionId = await stage(tenant)
+  const ana = await signedIn(email)
+  await ana.get(card(actionId))
+  await ana.post(card(actionId), { decision: 'confirm' })
+  const { tenantId } = tenant
+  assert.equal(await set.house.database.database.run(approveOlderVersion, { tenantId, actionId }), 1)
+  await ana.get(card(actionId))
+  assert.doesNotMatch(ana.page.text, /You approved/)
+  assert.match(ana.page.text, /value="confirm"/)
+  await ana.get('/inbox')
+  assert.doesNotMatch(ana.page.text, /You approved/)
 })
