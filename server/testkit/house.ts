@@ -83,6 +83,8 @@ export type HouseOptions = {
   /** Of that model; free unless said. */
   readonly price?: ChosenModel['price']
   readonly retrieval?: NonNullable<Parameters<typeof openApp>[0]['retrieval']>
+  /** The modules to open. The default is all of them. */
+  readonly modules?: readonly Module[]
   /** What reads a public website. */
   readonly readSite?: ReadSite
 }
@@ -141,7 +143,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
     ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
-    ...(options.readSite === undefined ? {} : { modules: withReader(options.readSite) }),
+    modules: options.readSite === undefined ? (options.modules ?? MODULES) : withReader(options.readSite),
   }
   const open = () => openApp(parts)
   const apps = [open(), ...Array.from({ length: instances - 1 }, open)] as const

@@ -2,7 +2,7 @@ import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { Prohibition } from '../writes/index.ts'
 
-/** What this room works with, and `app.ts` hands to it. */
+/** What this room works with, and `core.ts` hands to it. */
 export type ActionRooms = {
   readonly catalogs: Catalogs
   readonly calls: Calls

@@ -10,7 +10,7 @@ import type { Settings } from '../../settings/index.ts'
 /** What a request leaves the process for; each purpose has connections of its own, so that none can starve another. */
 export type Purpose = 'tool' | 'event' | 'notice' | 'check' | 'crawl' | 'picture'
 
-/** What the house gives every verb. Built once by `app.ts`, handed down, and replaced field by field in a test. */
+/** What the house gives every verb. Built once by `core.ts`, handed down, and replaced field by field in a test. */
 export type House = {
   readonly settings: Settings
   readonly db: Database

@@ -1,4 +1,4 @@
 import type { ActionRooms } from '../../features/actions/index.ts'
 
-/** What this surface works with, and `app.ts` hands to it. */
+/** What this surface works with, and `core.ts` hands to it. */
 export type McpRooms = Pick<ActionRooms, 'catalogs' | 'calls'>
