@@ -3885,25 +3885,6 @@ export type Operations = {
         };
         answer: Schemas["ListenTaken"];
     };
-    /** The console of a workspace */
-    "GET /console": {
-        request: {
-            query?: {
-                "lang"?: string | undefined;
-                "said"?: string | undefined;
-            };
-        };
-        answer: string;
-    };
-    /** The page on which somebody creates a workspace */
-    "GET /signup": {
-        request: {
-            query?: {
-                "lang"?: string | undefined;
-            };
-        };
-        answer: string;
-    };
     /** The documents */
     "GET /docs": {
         request: {};
@@ -3943,6 +3924,25 @@ export type Operations = {
             params: {
                 "folder": string;
                 "page": string;
+            };
+        };
+        answer: string;
+    };
+    /** The console of a workspace */
+    "GET /console": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
+                "said"?: string | undefined;
+            };
+        };
+        answer: string;
+    };
+    /** The page on which somebody creates a workspace */
+    "GET /signup": {
+        request: {
+            query?: {
+                "lang"?: string | undefined;
             };
         };
         answer: string;

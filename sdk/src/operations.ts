@@ -3323,16 +3323,6 @@ export type Operations = {
     request: { body: Schemas["ListenAnswers"] }
     answer: Schemas["ListenTaken"]
   }
-  /** The console of a workspace */
-  "GET /console": {
-    request: { query?: { "lang"?: string | undefined; "said"?: string | undefined } }
-    answer: string
-  }
-  /** The page on which somebody creates a workspace */
-  "GET /signup": {
-    request: { query?: { "lang"?: string | undefined } }
-    answer: string
-  }
   /** The documents */
   "GET /docs": {
     request: {  }
@@ -3361,6 +3351,16 @@ export type Operations = {
   /** A page in a folder of the documents */
   "GET /docs/{folder}/{page}": {
     request: { params: { "folder": string; "page": string } }
+    answer: string
+  }
+  /** The console of a workspace */
+  "GET /console": {
+    request: { query?: { "lang"?: string | undefined; "said"?: string | undefined } }
+    answer: string
+  }
+  /** The page on which somebody creates a workspace */
+  "GET /signup": {
+    request: { query?: { "lang"?: string | undefined } }
     answer: string
   }
 }

@@ -6,7 +6,7 @@ import { parseJson } from './foundation/json/index.ts'
 import { endpointsOf, type Gate, type Route, requestLog, unmatchedAnswer } from './ground/access/index.ts'
 import type { House } from './ground/context/index.ts'
 import { type Duty, startDuties, type Working } from './ground/jobs/index.ts'
-import { type Module, openModules } from './module.ts'
+import { describeModules, type Module, openModules } from './module.ts'
 import { MODULES } from './modules.ts'
 import { VERSION } from './version.ts'
 
@@ -102,7 +102,7 @@ const OFFERS = MODULES.map(({ offers = {} }) => offers)
 export function everyRoute(info: RouteInfo): readonly Route[] {
   const routes: readonly Route[] = [
     ...coreRoutes(unopenedCore(OFFERS), () => routes, info),
-    ...MODULES.flatMap((one) => one.describe()),
+    ...describeModules(MODULES),
   ]
   return routes
 }

@@ -5,6 +5,7 @@ import type { House } from './ground/context/index.ts'
 import type { Duty } from './ground/jobs/index.ts'
 import type { Resealed } from './ground/sealing/index.ts'
 import { type Offers, UNOPENED } from './offers.ts'
+import type { Page } from './surfaces/console-page/index.ts'
 
 export type Opened<Parts> = {
   readonly parts: Parts
@@ -27,28 +28,35 @@ type Declared<Parts> = {
   /** Re-encrypt its sealed rows when the encryption key is rotated. */
   readonly sealed?: readonly ((house: Pick<House, 'db' | 'keyring' | 'log'>) => Promise<Resealed>)[]
   open?(core: Core, partsOf: PartsOf): Opened<Parts>
-  /** Called with no parts where routes are only described. */
-  routes?(parts: Parts): readonly Route[]
+  /** Called with no parts where routes are only described, and with the console pages of the modules before it. */
+  routes?(parts: Parts, pages: readonly Page[]): readonly Route[]
+  /** Its pages of the console. */
+  pages?(parts: Parts): readonly Page[]
 }
 
 declare const held: unique symbol
 export type Module<Parts = unknown> = Pick<Declared<unknown>, 'name' | 'needs' | 'offers' | 'sealed'> & {
-  /** The routes of a module that has not been opened, for the reference. */
-  describe(): readonly Route[]
-  open(core: Core, partsOf: PartsOf): Opened<Parts> & { readonly routes: readonly Route[] }
+  /** The routes and pages of a module that has not been opened, for the reference. */
+  describe(pages: readonly Page[]): Served
+  open(core: Core, partsOf: PartsOf, pages: readonly Page[]): Opened<Parts> & Served
   readonly [held]?: Parts
 }
+type Served = { readonly routes: readonly Route[]; readonly pages: readonly Page[] }
 /** The parts of a module that this one needs. */
 export type PartsOf = <Parts>(needed: Module<Parts>) => Parts
 
-export function defineModule<Parts = undefined>({ open, routes, ...declared }: Declared<Parts>): Module<Parts> {
-  const routesOf = (parts: Parts) => routes?.(parts) ?? []
+export function defineModule<Parts = undefined>(declared: Declared<Parts>): Module<Parts> {
+  const { open, routes, pages, ...listed } = declared
+  const served = (parts: Parts, before: readonly Page[]): Served => ({
+    routes: routes?.(parts, before) ?? [],
+    pages: pages?.(parts) ?? [],
+  })
   return {
-    ...declared,
-    describe: () => routesOf(UNOPENED as Parts),
-    open(core, partsOf) {
+    ...listed,
+    describe: (before) => served(UNOPENED as Parts, before),
+    open(core, partsOf, before) {
       const opened = open?.(core, partsOf) ?? { parts: undefined as Parts }
-      return { ...opened, routes: routesOf(opened.parts) }
+      return { ...opened, ...served(opened.parts, before) }
     },
   }
 }
@@ -57,13 +65,30 @@ export function defineModule<Parts = undefined>({ open, routes, ...declared }: D
 export function openModules(core: Core, modules: readonly Module[]) {
   const parts = new Map<string, unknown>()
   const partsOf = ((needed) => parts.get(needed.name)) as PartsOf
-  return modules.map((one) => {
+  return inOrder(modules, (one, pages) => {
     if (parts.has(one.name)) throw new Error(`Two modules are called ${one.name}.`)
     const missing = one.needs?.find(({ name }) => !parts.has(name))
     if (missing !== undefined)
       throw new Error(`The module ${one.name} needs ${missing.name}, which does not stand before it in modules.ts.`)
-    const opened = one.open(core, partsOf)
+    const opened = one.open(core, partsOf, pages)
     parts.set(one.name, opened.parts)
     return opened
   })
+}
+
+/** The routes of modules that are not opened. */
+export const describeModules = (modules: readonly Module[]): readonly Route[] =>
+  inOrder(modules, (one, pages) => one.describe(pages)).flatMap(({ routes }) => routes)
+
+/** Each with the pages of those before it. */
+function inOrder<One extends Served>(modules: readonly Module[], make: (one: Module, pages: readonly Page[]) => One) {
+  const made: One[] = []
+  for (const one of modules)
+    made.push(
+      make(
+        one,
+        made.flatMap(({ pages }) => pages),
+      ),
+    )
+  return made
 }

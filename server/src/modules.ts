@@ -18,6 +18,7 @@ export const MODULES: readonly Module[] = [
   providers,
   offline,
   listening,
-  console,
   docs,
+  // Shows the pages of those before it.
+  console,
 ]

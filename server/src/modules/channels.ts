@@ -1,5 +1,6 @@
 import { channelRoutes, openChannels, postChannel, resealChannels } from '../features/channels/index.ts'
 import { defineModule } from '../module.ts'
+import { channelsPage } from '../surfaces/console-channels/index.ts'
 
 export const channels = defineModule({
   name: 'channels',
@@ -10,4 +11,5 @@ export const channels = defineModule({
     return { parts: { channels: opened, prove: spends.signed }, jobs: opened.duties, settled: opened.settled }
   },
   routes: channelRoutes,
+  pages: () => [channelsPage()],
 })

@@ -1,15 +1,9 @@
 import { defineModule } from '../module.ts'
 import { consoleRoutes } from '../surfaces/console/index.ts'
-import { channels } from './channels.ts'
-import { openApiImport } from './openapi-import.ts'
-import { previews } from './previews.ts'
 
+/** Stands after the modules whose pages it shows. */
 export const console = defineModule({
   name: 'console',
-  needs: [openApiImport, channels, previews],
-  open({ rooms, verbs, spends }, partsOf) {
-    const { crawls } = partsOf(previews)
-    return { parts: { rooms: { ...rooms, crawls }, verbs, spend: spends.sessions } }
-  },
+  open: ({ rooms, verbs, spends }) => ({ parts: { rooms, verbs, spend: spends.sessions } }),
   routes: consoleRoutes,
 })

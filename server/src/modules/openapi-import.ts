@@ -1,11 +1,13 @@
 import { draftDuties } from '../features/drafts/index.ts'
 import { importedApiOf, importOf, importRoutes, resealCredentials } from '../features/imports/index.ts'
 import { defineModule } from '../module.ts'
+import { importPage } from '../surfaces/console-import/index.ts'
 
 export const openApiImport = defineModule({
   name: 'openapi-import',
   offers: { tools: { apiOf: importedApiOf, importOf } },
   sealed: [resealCredentials],
-  open: ({ house, rooms }) => ({ parts: rooms, jobs: draftDuties(house) }),
-  routes: importRoutes,
+  open: ({ house, rooms, verbs }) => ({ parts: { rooms, verbs }, jobs: draftDuties(house) }),
+  routes: ({ rooms }) => importRoutes(rooms),
+  pages: ({ rooms, verbs }) => [importPage(rooms, verbs)],
 })

@@ -11,6 +11,7 @@ import {
 } from '../features/previews/index.ts'
 import { readSite } from '../foundation/sites/index.ts'
 import { defineModule } from '../module.ts'
+import { previewPage } from '../surfaces/console-preview/index.ts'
 import { tryRoutes } from '../surfaces/try/index.ts'
 import { VERSION } from '../version.ts'
 
@@ -29,6 +30,7 @@ export const previewsWith = (read: ReadSite) =>
       return { parts, jobs: [...sandboxDuties(house), refreshDuty(house, crawls)], close: crawls.close }
     },
     routes: (parts) => [...previewRoutes(parts), ...tryRoutes(parts)],
+    pages: (parts) => [previewPage(parts)],
   })
 
 export const previews = previewsWith(readSite)

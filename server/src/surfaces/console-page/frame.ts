@@ -36,7 +36,9 @@ export function framed(reader: Reader, page: Page, asked: Asked, { title, body, 
     return html`<li><a href="${path}"${path === page.path && html` aria-current="page"`}>${name[language]}${count > 0 && html` <span class="count">${count}</span>`}</a></li>`
   }
   const groups = GROUPS.map((group) => {
-    const listed = menu.pages.filter((one) => one.group === group)
+    const listed = menu.pages
+      .filter((one) => one.group === group)
+      .toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
     return listed.length > 0 && html`<h2>${words.groups[group]}</h2><ul>${listed.map(link)}</ul>`
   })
   return html`${documentHead({ ...ASSETS, language, title: `${title} · ${tenantName}`, more: watch === undefined ? undefined : LOADS_AGAIN })}

@@ -78,6 +78,10 @@ export type Page = {
   readonly name: Readonly<Record<Language, string>>
   /** Under which heading it stands in the menu; a page without one is reached from another. */
   readonly group: Group | null
+  /** Its place under that heading. */
+  readonly order?: number
+  /** Whether the assistant can answer from what this page has set up. */
+  readonly hasAnswers?: (ctx: Reader['ctx']) => Promise<boolean>
   /** What its address may ask, by name. */
   readonly asks?: Readonly<Record<string, Asks>>
   /** Of its forms, in bytes, where that is more than a mebibyte. */

@@ -4,16 +4,10 @@ import type { CatalogParts } from '../../features/catalog/index.ts'
 import type { ChatRooms } from '../../features/chat/index.ts'
 import type { EventParts } from '../../features/events/index.ts'
 import type { Finder } from '../../features/knowledge/index.ts'
-import type { PreviewRooms } from '../../features/previews/index.ts'
 import type { SignupParts } from '../../features/signup/index.ts'
 
 /** The parts of features that its verbs ask for. */
-export type ConsoleRooms = ActionRooms &
-  EventParts &
-  Finder &
-  ChatRooms &
-  Pick<PreviewRooms, 'crawls'> &
-  Pick<SignupParts, 'mail'>
+export type ConsoleRooms = ActionRooms & EventParts & Finder & ChatRooms & Pick<SignupParts, 'mail'>
 
 /** What the app hands to the features, which may not ask each other for it. */
 export type ConsoleVerbs = CatalogParts & ApprovalParts

@@ -310,6 +310,7 @@ export const catalogPage = (rooms: ConsoleRooms, parts: CatalogParts): Page => (
   path: '/console/catalog',
   name: { en: EN.title, ka: KA.title },
   group: 'setup',
+  order: 1,
   asks: { from: PLACE, to: PLACE },
   bodyLimit: 3 * mostCatalogCharacters,
   async show(reader, asked) {

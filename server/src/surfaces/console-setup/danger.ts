@@ -47,6 +47,7 @@ export const dangerPage = (): Page => ({
   path: '/console/danger',
   name: { en: EN.title, ka: KA.title },
   group: 'people',
+  order: 4,
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const { tenantName } = reader.ctx.asking

@@ -103,6 +103,7 @@ export const endpointPage = ({ sign }: ConsoleRooms): Page => ({
   path: '/console/endpoint',
   name: { en: EN.title, ka: KA.title },
   group: 'setup',
+  order: 2,
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const { url } = readEndpoint(reader.ctx)

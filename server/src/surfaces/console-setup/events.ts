@@ -154,6 +154,7 @@ export const eventsPage = (rooms: ConsoleRooms): Page => ({
   path: '/console/events',
   name: { en: EN.title, ka: KA.title },
   group: 'setup',
+  order: 3,
   asks: { failed: ['true', 'false'], event: 'text', before: PLACE },
   async show(reader, asked) {
     const words = WORDS[reader.language]

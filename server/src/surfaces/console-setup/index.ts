@@ -1,7 +1,6 @@
 // The pages of the console on which a workspace is set up.
 import type { ConsoleRooms, ConsoleVerbs, Page } from '../console-page/index.ts'
 import { catalogPage } from './catalog.ts'
-import { channelsPage } from './channels.ts'
 import { dangerPage } from './danger.ts'
 import { endpointPage } from './endpoint.ts'
 import { eventsPage } from './events.ts'
@@ -15,7 +14,6 @@ export const setupPages = (rooms: ConsoleRooms, verbs: ConsoleVerbs): readonly P
   eventsPage(rooms),
   websitePage(),
   peoplePage(rooms, verbs),
-  channelsPage(),
   keysPage(),
   dangerPage(),
 ]

@@ -235,6 +235,7 @@ export const keysPage = (): Page => ({
   path: '/console/keys',
   name: { en: EN.title, ka: KA.title },
   group: 'people',
+  order: 3,
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const [{ keys }, confirmation, events] = await Promise.all([

@@ -308,6 +308,7 @@ export const peoplePage = (rooms: ConsoleRooms, parts: ApprovalParts): Page => (
   path: '/console/people',
   name: { en: EN.title, ka: KA.title },
   group: 'people',
+  order: 1,
   asks: { trial: UUID },
   async show(reader, asked) {
     const words = WORDS[reader.language]

@@ -218,6 +218,7 @@ export const websitePage = (): Page => ({
   path: '/console/website',
   name: { en: EN.title, ka: KA.title },
   group: 'setup',
+  order: 4,
   asks: { color: 'text' },
   files: previewFiles,
   async show(reader, asked) {

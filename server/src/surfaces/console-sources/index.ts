@@ -1,13 +1,6 @@
 // The pages of the console on which an assistant is given what it knows and may ask.
-import type { ConsoleRooms, ConsoleVerbs, Page } from '../console-page/index.ts'
-import { importPage } from './import.ts'
+import type { ConsoleRooms, Page } from '../console-page/index.ts'
 import { knowledgePage } from './knowledge.ts'
-import { previewPage } from './preview.ts'
 import { vocabularyPage } from './vocabulary.ts'
 
-export const sourcePages = (rooms: ConsoleRooms, verbs: ConsoleVerbs): readonly Page[] => [
-  importPage(rooms, verbs),
-  knowledgePage(rooms),
-  vocabularyPage(),
-  previewPage(rooms),
-]
+export const sourcePages = (rooms: ConsoleRooms): readonly Page[] => [knowledgePage(rooms), vocabularyPage()]

@@ -190,6 +190,7 @@ export const knowledgePage = (rooms: ConsoleRooms): Page => ({
   path: '/console/knowledge',
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'setup',
+  order: 6,
   asks: { document: 'text', q: 'text' },
   bodyLimit: 2 * MEBIBYTE,
   async show(reader, asked) {

@@ -225,6 +225,7 @@ export const vocabularyPage = (): Page => ({
   path: '/console/vocabulary',
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'setup',
+  order: 7,
   asks: { status: Object.keys(WORDS.en.statuses), before: 'text', suggestion: 'text', domain: 'text' },
   bodyLimit: lexiconBytes,
   async show(reader, asked) {

@@ -239,8 +239,8 @@ const signOut: Route = route({
   },
 })
 
-export function consoleRoutes(parts: ConsoleParts): readonly Route[] {
-  const pages = consolePages(parts.rooms, parts.verbs)
+export function consoleRoutes(parts: ConsoleParts, more: readonly Page[]): readonly Route[] {
+  const pages = consolePages(parts.rooms, parts.verbs, more)
   return [
     ...pages.map((page) => showRoute(parts, pages, page)),
     ...pages.flatMap((page) =>

@@ -12,18 +12,23 @@ import { playgroundPage } from './pages/playground.ts'
 import { usagePage } from './pages/usage.ts'
 import { waitingPage } from './pages/waiting.ts'
 
-export const consolePages = (rooms: ConsoleRooms, parts: ConsoleVerbs): readonly Page[] => [
-  homePage(rooms),
-  waitingPage(rooms),
-  conversationsPage(),
-  conversationPage(),
-  auditPage(),
-  outcomesPage(),
-  usagePage(rooms),
-  ...setupPages(rooms, parts),
-  ...sourcePages(rooms, parts),
-  playgroundPage(rooms),
-]
+/** `more` are the pages of the modules. */
+export function consolePages(rooms: ConsoleRooms, parts: ConsoleVerbs, more: readonly Page[]): readonly Page[] {
+  const pages: readonly Page[] = [
+    homePage(rooms, () => pages),
+    waitingPage(rooms),
+    conversationsPage(),
+    conversationPage(),
+    auditPage(),
+    outcomesPage(),
+    usagePage(rooms),
+    ...setupPages(rooms, parts),
+    ...sourcePages(rooms),
+    ...more,
+    playgroundPage(rooms),
+  ]
+  return pages
+}
 
 /** The page that an address leads to, with what it asks; null where it is none of ours. */
 export function knownPlace(pages: readonly Page[], address: string): string | null {

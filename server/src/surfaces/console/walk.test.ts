@@ -4,6 +4,7 @@ import test from 'node:test'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { formsIn } from '../../../testkit/page-forms.ts'
 import { listenTo } from '../../../testkit/statements.ts'
+import { MODULES } from '../../modules.ts'
 import { CATALOG, running, set, workspace } from './fixtures/owner.ts'
 import { consolePages } from './pages.ts'
 
@@ -102,7 +103,8 @@ test('every page says which of its fields hold secrets, so that what is typed th
   const { browser, paths } = await seen()
   const fresh = await workspace()
   // Nothing is asked of them here.
-  const declared = consolePages({} as never, {} as never)
+  const ofModules = MODULES.flatMap((one) => one.describe([]).pages)
+  const declared = consolePages({} as never, {} as never, ofModules)
   let count = 0
   for (const [reader, path] of [
     ...paths.map((one) => [browser, one] as const),

@@ -181,6 +181,7 @@ export const auditPage = (): Page => ({
   path: '/console/audit',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
+  order: 4,
   asks: { event: AUDIT_EVENTS, tool: 'text', action: UUID, from: 'text', to: 'text', before: PLACE },
   async show(reader, asked) {
     const words = WORDS[reader.language]

@@ -114,6 +114,7 @@ export const conversationsPage = (): Page => ({
   path: '/console/conversations',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
+  order: 3,
   asks: {
     rating: ['up', 'down'],
     handedOff: ['true', 'false'],

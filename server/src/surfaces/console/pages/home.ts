@@ -7,7 +7,6 @@ import { readOrigins } from '../../../features/embed/index.ts'
 import { deliveriesOf } from '../../../features/events/index.ts'
 import { listDocuments } from '../../../features/knowledge/index.ts'
 import { readDaily } from '../../../features/outcomes/index.ts'
-import { readPreview } from '../../../features/previews/index.ts'
 import { type Html, html } from '../../../foundation/html/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { ownCeilings, spendOf } from '../../../ground/usage/index.ts'
@@ -163,18 +162,23 @@ const DAYS = 14
 const DAY = 86_400_000
 const SOON = 15 * 60_000
 
+/** A module may bring it. */
+const IMPORT = '/console/import'
+
 /**
  * What an answer may rest on. The versions come with the session, so that this asks once at most: a workspace that deleted all of its
  * documents is believed to hold the site that it has read.
  */
-async function restsOn(ctx: Context, rooms: ConsoleRooms): Promise<{ documents: number; hasSite: boolean }> {
+async function restsOn(ctx: Context, pages: readonly Page[]): Promise<{ documents: number; hasSite: boolean }> {
   const { knowledgeVersion, previewVersion } = ctx.asking.wiring
   const documents = knowledgeVersion === 0 ? 0 : (await listDocuments(ctx)).count
   if (documents > 0 || previewVersion === 0 || !ctx.settings.preview.enabled) return { documents, hasSite: false }
-  return { documents, hasSite: knowledgeVersion > 0 || (await readPreview(ctx, rooms)).preview !== null }
+  const asked = pages.flatMap(({ hasAnswers = [] }) => hasAnswers)
+  if (asked.length === 0 || knowledgeVersion > 0) return { documents, hasSite: asked.length > 0 }
+  return { documents, hasSite: (await Promise.all(asked.map((has) => has(ctx)))).includes(true) }
 }
 
-async function look(reader: Reader, rooms: ConsoleRooms) {
+async function look(reader: Reader, rooms: ConsoleRooms, pages: readonly Page[]) {
   const { ctx } = reader
   // Before what asks for it, too: it is read once, and then kept.
   const catalog = await rooms.catalogs.of(ctx)
@@ -190,7 +194,7 @@ async function look(reader: Reader, rooms: ConsoleRooms) {
     spendOf(ctx, tenantId),
     listUsers(ctx),
     readOrigins(ctx),
-    restsOn(ctx, rooms),
+    restsOn(ctx, pages),
   ])
   const isOffline = rooms.models.of(ctx.asking.plan).model.kind === 'offline'
   return {
@@ -259,7 +263,8 @@ ${barPlot({
 
 const writesIn = ({ tools }: Catalog): number => tools.filter(({ isWrite }) => isWrite).length
 
-function checklist({ ctx, language }: Reader, looked: Looked): Html {
+function checklist({ ctx, language }: Reader, looked: Looked, pages: readonly Page[]): Html {
+  const canImport = pages.some(({ path }) => path === IMPORT)
   const words = WORDS[language]
   const { steps } = words
   const { wiring, emailConfirmed } = ctx.asking
@@ -279,20 +284,22 @@ function checklist({ ctx, language }: Reader, looked: Looked): Html {
   const rows = found.map(([step, isDone, more = '']) => {
     const shows = more !== '' && (isDone || step === 'model')
     return html`<li><span class="tick ${isDone ? 'yes' : 'no'}" aria-hidden="true">${isDone ? '✓' : '○'}</span><span class="hidden">${isDone ? words.state.yes : words.state.no}:</span>
-<span class="grow">${steps[step]}${shows && html` <span class="meta">· ${more}</span>`}</span>${!isDone && words.go[step] !== '' && html` <a href="${WAY[step]}">${words.go[step]}</a>`}${!isDone && step === 'catalog' && html` <a href="/console/import">${words.importOne}</a>`}</li>`
+<span class="grow">${steps[step]}${shows && html` <span class="meta">· ${more}</span>`}</span>${!isDone && words.go[step] !== '' && html` <a href="${WAY[step]}">${words.go[step]}</a>`}${!isDone && step === 'catalog' && canImport && html` <a href="${IMPORT}">${words.importOne}</a>`}</li>`
   })
   const done = found.filter(([, isDone]) => isDone).length
   if (done === found.length) return html``
   return html`<section class="box"><h2>${words.goingLive} <span class="count">${words.done(done, found.length)}</span></h2><ul class="checklist">${rows}</ul></section>`
 }
 
-export const homePage = (rooms: ConsoleRooms): Page => ({
+/** `pages` are all pages of the console. */
+export const homePage = (rooms: ConsoleRooms, pages: () => readonly Page[]): Page => ({
   path: '/console',
   name: { en: 'Overview', ka: 'მიმოხილვა' },
   group: 'run',
+  order: 1,
   async show(reader) {
     const { language } = reader
-    const looked = await look(reader, rooms)
+    const looked = await look(reader, rooms, pages())
     const title = { en: 'Overview', ka: 'მიმოხილვა' }[language]
     return {
       title,
@@ -300,7 +307,7 @@ export const homePage = (rooms: ConsoleRooms): Page => ({
 <p class="meta">${WORDS[language].today(dayText(new Date(looked.now), language))}</p>
 ${alarms(reader, looked)}
 ${figures(reader, looked)}
-${checklist(reader, looked)}
+${checklist(reader, looked, pages())}
 ${plot(language, looked)}`,
     }
   },

@@ -211,6 +211,7 @@ export const outcomesPage = (): Page => ({
   path: '/console/outcomes',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
+  order: 5,
   asks: { days: PERIODS.map(String) },
   async show(reader, asked) {
     const { ctx, language } = reader

@@ -102,6 +102,7 @@ export const playgroundPage = (rooms: ConsoleRooms): Page => ({
   secrets: ['customerToken'],
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'try',
+  order: 1,
   async show(reader, asked) {
     const words = WORDS[reader.language]
     const after = afterOf(asked, 'ask')

@@ -56,6 +56,7 @@ export const usagePage = ({ models }: { readonly models: Models }): Page => ({
   path: '/console/usage',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
+  order: 6,
   async show({ ctx, language }) {
     const words = WORDS[language]
     const { tenantId, plan } = ctx.asking

@@ -72,6 +72,7 @@ export const waitingPage = ({ catalogs }: Pick<ConsoleRooms, 'catalogs'>): Page 
   path: '/console/waiting',
   name: { en: EN.title, ka: KA.title },
   group: 'run',
+  order: 2,
   asks: { status: ['pending', 'indeterminate'], before: UUID },
   async show(reader, { at, query }) {
     const { ctx, language } = reader

@@ -220,6 +220,7 @@ export const channelsPage = (): Page => ({
   secrets: ['botToken', 'signingSecret', 'url'],
   name: { en: EN.title, ka: KA.title },
   group: 'people',
+  order: 2,
   async show(reader, asked) {
     const { ctx, language } = reader
     const words = WORDS[language]

@@ -208,6 +208,7 @@ export const importPage = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Page => ({
   secrets: ['secret'],
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'setup',
+  order: 5,
   asks: { state: Object.keys(WORDS.en.states), method: 'text', section: 'text', words: 'text', page: /^[1-9]\d{0,3}$/ },
   bodyLimit: BODY_LIMIT,
   async show(reader, asked) {

@@ -3,6 +3,7 @@ import type { Language } from '@tether/contract'
 import {
   type CrawlProgress,
   deletePreview,
+  type PreviewRooms,
   readPreview,
   readProgress,
   startPreview,
@@ -11,7 +12,6 @@ import { type Html, html } from '../../foundation/html/index.ts'
 import { cut, member } from '../../foundation/json/index.ts'
 import {
   type Asked,
-  type ConsoleRooms,
   count,
   note,
   type Page,
@@ -110,7 +110,7 @@ function forgetForm(reader: Reader, asked: Asked): Html {
 ${pageForm(reader, asked, { name: 'forget', button: words.forget, danger: true, same: { method: 'DELETE', path: '/v1/preview' } })}</section>`
 }
 
-async function show(reader: Reader, asked: Asked, rooms: ConsoleRooms): Promise<Shown> {
+async function show(reader: Reader, asked: Asked, rooms: PreviewRooms): Promise<Shown> {
   const { ctx, language } = reader
   const words = WORDS[language]
   const [progress, { preview, previewOnly }] = await Promise.all([readProgress(ctx), readPreview(ctx, rooms)])
@@ -140,10 +140,12 @@ async function progressFile({ ctx, language }: Reader): Promise<PageFile> {
 const withScheme = (written: string): string =>
   written === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`
 
-export const previewPage = (rooms: ConsoleRooms): Page => ({
+export const previewPage = (rooms: PreviewRooms): Page => ({
   path: PATH,
+  hasAnswers: async (ctx) => (await readPreview(ctx, rooms)).preview !== null,
   name: { en: WORDS.en.title, ka: WORDS.ka.title },
   group: 'setup',
+  order: 8,
   async show(reader, asked) {
     const words = WORDS[reader.language]
     if (reader.ctx.settings.preview.enabled) return await show(reader, asked, rooms)

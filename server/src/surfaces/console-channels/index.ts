@@ -1,0 +1,2 @@
+// The page of the console that sets up Slack and Teams.
+export { channelsPage } from './channels.ts'
