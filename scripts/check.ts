@@ -1,4 +1,4 @@
-// `npm run check`: everything about the code that can be held without running it. Seconds, no database.
+// `npm run check`: everything about the code that can be held without running it. Seconds, and no database but an empty one.
 import { spawn } from 'node:child_process'
 import { biome } from './biome.ts'
 
@@ -30,6 +30,7 @@ const STEPS: readonly [name: string, command: string, ...args: string[]][] = [
     'bench',
     'scripts',
   ],
+  ['types of SQL', 'node', 'scripts/statement-types.ts'],
   ['keys from outside', 'node', 'scripts/outside-keys.ts'],
   ['house rules', 'node', 'scripts/house-rules.ts'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
