@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import test from 'node:test'
 import { type Floors, placeFaults, tableReadFaults } from './floors.ts'
 
@@ -39,3 +40,25 @@ test('a statement that names a table of another module is refused, wherever it n
   assert.deepEqual(faultsOf('features/orders', look, excused), [])
   assert.match(faultsOf('features/orders', 'select id from shops', excused)[0] ?? '', /no longer names parcels/)
 })
+
+test('an import that climbs, or leads from the core into a module, is forbidden by the rules of imports', () => {
+  const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as { forbidden: ImportRule[] }
+  const isForbidden = (from: string, to: string) =>
+    forbidden.some(
+      (rule) =>
+        rule.name.startsWith('floor-of-') &&
+        matches(rule.from, `server/src/${from}`) &&
+        matches(rule.to, `server/src/${to}`),
+    )
+  assert.equal(isForbidden('features/chat/turn.ts', 'features/catalog/index.ts'), false)
+  assert.equal(isForbidden('features/catalog/read.ts', 'features/chat/index.ts'), true)
+  assert.equal(isForbidden('features/chat/turn.ts', 'features/channels/index.ts'), true)
+  assert.equal(isForbidden('features/channels/posts.ts', 'features/actions/index.ts'), false)
+  assert.equal(isForbidden('features/channels/posts.ts', 'features/upstreams/index.ts'), true)
+  assert.equal(isForbidden('features/providers/parts/catalog.ts', 'features/imports/index.ts'), false, 'it needs it')
+})
+
+type Matcher = { readonly path?: string; readonly pathNot?: string }
+type ImportRule = { readonly name: string; readonly from: Matcher; readonly to: Matcher }
+const matches = ({ path = '', pathNot }: Matcher, file: string): boolean =>
+  new RegExp(path).test(file) && !(pathNot !== undefined && new RegExp(pathNot).test(file))
