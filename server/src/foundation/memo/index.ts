@@ -27,11 +27,15 @@ export function memoizedTexts<Value extends NonNullable<unknown>, Others extends
   let weight = 0
   return (text, ...others) => {
     const found = known.get(text)
-    const value = found ?? compute(text, ...others)
-    // A map iterates in the order of insertion, so this text becomes the newest.
-    if (found === undefined) weight += weigh(text, value)
-    else known.delete(text)
+    if (found !== undefined) {
+      // A map keeps the order of insertion, so this makes the text the newest.
+      known.delete(text)
+      known.set(text, found)
+      return found
+    }
+    const value = compute(text, ...others)
     known.set(text, value)
+    weight += weigh(text, value)
     for (const [oldest, old] of known) {
       if (weight <= max || oldest === text) break
       known.delete(oldest)
