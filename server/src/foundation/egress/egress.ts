@@ -1,4 +1,5 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { once } from '../memo/index.ts'
 import { allowedPrivate } from './allowed-private.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { closingFault, EgressFault } from './fault.ts'
@@ -56,13 +57,13 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
       : openGuard({ ...options.policy, allowedPrivate: allowedPrivate(privatePlaces.places) }, options)
   const guardOf = (purpose: Purpose | undefined): Guard =>
     purpose !== undefined && privatePlaces?.purposes.includes(purpose) === true ? wider : strict
-  let secureContext: SecureContext | undefined
-  const secure = (): SecureContext => (secureContext ??= contextOf(options.authorities))
+  const secure = once(() => contextOf(options.authorities))
   const allPools = new Map<Purpose, PurposePools>()
   for (const purpose in options.purposes) {
     const limits = { ...defaultLimits, ...options.purposes[purpose] }
     const { vet } = guardOf(purpose)
-    const connection = (): ConnectionOptions => ({
+    const connection = (Client: ConnectionOptions['Client']): ConnectionOptions => ({
+      Client,
       ...limits,
       vet,
       secureContext: secure(),
@@ -70,7 +71,12 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
     })
     allPools.set(
       purpose,
-      new PurposePools(limits, (target, onEmpty) => ({ target, limits, onEmpty, connection: connection() })),
+      new PurposePools(limits, (target, Client, onEmpty) => ({
+        target,
+        limits,
+        onEmpty,
+        connection: connection(Client),
+      })),
     )
   }
   const poolsOf = (purpose: Purpose): PurposePools => {
