@@ -21,7 +21,7 @@ import { decisionRoutes } from './features/decisions/index.ts'
 import { draftDuties } from './features/drafts/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
-import { importedApiOf, importOf, importRoutes } from './features/imports/index.ts'
+import { type ImportParts, importedApiOf, importOf, importRoutes, openYamlQueue } from './features/imports/index.ts'
 import {
   type Finder,
   KNOWLEDGE_BELL,
@@ -56,7 +56,14 @@ import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { noTape, openRunningTurns, openTape, streamDuties } from './features/streams/index.ts'
 import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
-import { declaredUpstream, upstreamDuties, upstreamRoutes, upstreamTransport } from './features/upstreams/index.ts'
+import {
+  declaredUpstream,
+  openUpstreams,
+  type Upstreams,
+  upstreamDuties,
+  upstreamRoutes,
+  upstreamTransport,
+} from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
 import { openServer } from './foundation/http/index.ts'
@@ -152,6 +159,7 @@ export type App = {
 export type Rooms = ActionRooms &
   ChatRooms &
   EventParts &
+  ImportParts &
   SignupParts &
   PreviewRooms &
   Finder & {
@@ -159,6 +167,7 @@ export type Rooms = ActionRooms &
     readonly listeners: Listeners
     readonly readiness: ReadinessRoom
     readonly trials: Trials
+    readonly upstreams: Upstreams
   }
 
 /** How requests are counted that come without a key. */
@@ -182,7 +191,7 @@ export function everyRoute(
     ...signupRoutes(() => rooms),
     ...catalogRoutes(CATALOG_PARTS),
     ...importRoutes(rooms),
-    ...upstreamRoutes,
+    ...upstreamRoutes(rooms.upstreams),
     ...callRoutes(rooms),
     ...actionRoutes(rooms),
     ...decisionRoutes(rooms),
@@ -234,7 +243,8 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
   const { faults, retrieval, schemaFits = async () => true, shared = house.db.engine === 'server' } = parts
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
-  const calls = openCalls(house, importedApiOf, upstreamTransport)
+  const upstreams = openUpstreams()
+  const calls = openCalls(house, importedApiOf, upstreamTransport(upstreams))
   const deciding: ActionRooms = {
     catalogs: openCatalogs(house),
     calls: parts.calls?.(calls) ?? calls,
@@ -263,7 +273,9 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
     crawls: openCrawls(house, read, VERSION),
     sandboxes,
     turns: openRunningTurns(house, shared ? openTape(house) : noTape),
+    upstreams,
     watches: openWatches(house),
+    yaml: openYamlQueue(),
     readiness: openReadiness({ ...house, schemaFits }),
   }
 }
@@ -392,7 +404,7 @@ const dutiesOf = (
   ...streamDuties(house),
   ...vocabularyDuties(house),
   ...draftDuties(house),
-  ...upstreamDuties(house),
+  ...upstreamDuties(house, rooms.upstreams),
   ...(rooms.embeddings?.duties ?? []),
   ...sandboxDuties(house),
   refreshDuty(house, rooms.crawls),

@@ -3,6 +3,7 @@ import type { ApprovalParts } from '../../features/approvals/index.ts'
 import type { CatalogParts } from '../../features/catalog/index.ts'
 import type { ChatRooms } from '../../features/chat/index.ts'
 import type { EventParts } from '../../features/events/index.ts'
+import type { ImportParts } from '../../features/imports/index.ts'
 import type { Finder } from '../../features/knowledge/index.ts'
 import type { PreviewRooms } from '../../features/previews/index.ts'
 import type { SignupParts } from '../../features/signup/index.ts'
@@ -11,6 +12,7 @@ import type { SignupParts } from '../../features/signup/index.ts'
 export type ConsoleRooms = ActionRooms &
   EventParts &
   Finder &
+  ImportParts &
   ChatRooms &
   Pick<PreviewRooms, 'crawls'> &
   Pick<SignupParts, 'mail'>
