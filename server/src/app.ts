@@ -56,14 +56,7 @@ import { reminderDuties } from './features/reminders/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { noTape, openRunningTurns, openTape, streamDuties } from './features/streams/index.ts'
 import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
-import {
-  declaredUpstream,
-  openUpstreams,
-  type Upstreams,
-  upstreamDuties,
-  upstreamRoutes,
-  upstreamTransport,
-} from './features/upstreams/index.ts'
+import { declaredUpstream, openUpstreams, type Upstreams, upstreamRoutes } from './features/upstreams/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
 import { openServer } from './foundation/http/index.ts'
@@ -243,8 +236,8 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
   const { faults, retrieval, schemaFits = async () => true, shared = house.db.engine === 'server' } = parts
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
-  const upstreams = openUpstreams()
-  const calls = openCalls(house, importedApiOf, upstreamTransport(upstreams))
+  const sources = { upstreams: openUpstreams(house), yaml: openYamlQueue() }
+  const calls = openCalls(house, importedApiOf, sources.upstreams.transport)
   const deciding: ActionRooms = {
     catalogs: openCatalogs(house),
     calls: parts.calls?.(calls) ?? calls,
@@ -262,6 +255,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
   const offline = { model: openOffline(), name: 'offline', price: priceOf(house.settings.ai.prices, 'offline') }
   return {
     house,
+    ...sources,
     ...finder,
     ...deciding,
     ...answering,
@@ -273,9 +267,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
     crawls: openCrawls(house, read, VERSION),
     sandboxes,
     turns: openRunningTurns(house, shared ? openTape(house) : noTape),
-    upstreams,
     watches: openWatches(house),
-    yaml: openYamlQueue(),
     readiness: openReadiness({ ...house, schemaFits }),
   }
 }
@@ -293,9 +285,6 @@ export const everyMailKind = (catalogs: () => Rooms['catalogs']): readonly AnyMa
 export const BELLS = { [ANNOUNCES]: EVENTS_BELL, ...MAIL_BELLS, ...PUSH_BELLS, ...POSTS_BELLS, ...NOTICES_BELLS }
 /** Where documents are embedded. Elsewhere nobody would hear it. */
 const KNOWLEDGE_BELLS = { [WRITES_DOCUMENT]: KNOWLEDGE_BELL }
-
-/** What an operator is woken by. */
-const WATCHES = [watchHealth, watchSweeps, watchMails]
 
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
@@ -315,14 +304,13 @@ export function openApp({ moreRoutes, ...parts }: AppParts): App {
     signed: countingSigned(house, limiter),
   })
   const server = serverOf(house, routes, gate)
-  for (const watch of WATCHES) watch(house)
+  // What an operator is woken by.
+  for (const watch of [watchHealth, watchSweeps, watchMails]) watch(house)
   const pump = openPump({ ...house, ring: bell.ring, ...(parts.random === undefined ? {} : { random: parts.random }) })
   const duties = dutiesOf(house, pump, { mails: mail.duties, rooms })
   let working: Working | undefined
   const flush = async () => {
-    await lastUsed.flush()
-    await rooms.calls.flush()
-    await rooms.ledger.flush()
+    for (const room of [lastUsed, rooms.calls, rooms.ledger]) await room.flush()
   }
   return {
     house,
@@ -404,7 +392,7 @@ const dutiesOf = (
   ...streamDuties(house),
   ...vocabularyDuties(house),
   ...draftDuties(house),
-  ...upstreamDuties(house, rooms.upstreams),
+  ...rooms.upstreams.duties,
   ...(rooms.embeddings?.duties ?? []),
   ...sandboxDuties(house),
   refreshDuty(house, rooms.crawls),

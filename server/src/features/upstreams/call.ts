@@ -9,7 +9,7 @@ import { lookTogether } from './looks.ts'
 import { credentialOf, openServer, type Session } from './open-server.ts'
 import { type LookEnd, nothingSent } from './opened.ts'
 import { findUpstream, type UpstreamRow } from './queries.ts'
-import type { Upstreams } from './reaching.ts'
+import type { KnownServers } from './reaching.ts'
 import { redactedResult } from './redacted.ts'
 import { answeredBy, failedBy, notReady } from './send-result.ts'
 
@@ -17,10 +17,10 @@ import { answeredBy, failedBy, notReady } from './send-result.ts'
 const IDEMPOTENCY_KEY = 'tether/idempotencyKey'
 
 /** A tool of an MCP server: one call, sent once, after a look whether it is still the tool that was declared. */
-export const upstreamTransport = (upstreams: Upstreams): Transport => ({
+export const upstreamTransport = (servers: KnownServers): Transport => ({
   addressOf: async (ctx, tool) => (await upstreamOf(ctx, tool))?.url ?? null,
   async send(context, call, signal) {
-    const ctx = { ...context, upstreams }
+    const ctx = { ...context, servers }
     const { tool, mode } = call
     const row = await upstreamOf(ctx, tool)
     const declared = row === undefined ? undefined : readTools(row.tools).find((one) => one.entry.name === tool.name)

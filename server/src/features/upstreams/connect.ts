@@ -9,7 +9,7 @@ import { VERSION } from '../../version.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { MOST_PAGES } from './limits.ts'
 import type { CallSent } from './opened.ts'
-import type { Reaching } from './reaching.ts'
+import type { KnownServers, Reaching } from './reaching.ts'
 
 export type Connecting = {
   readonly url: string
@@ -64,7 +64,7 @@ export async function withServer<Result>(
     },
     onInsufficientScope: 'throw',
   })
-  const { eras } = ctx.upstreams
+  const { eras } = ctx.servers
   const key = `${ctx.asking.tenantId} ${url}`
   const known = eras.get(key)
   const prior = known !== undefined && known.at + ERA_IS_GOOD_MS > performance.now() ? { prior: known.prior } : {}
@@ -84,7 +84,7 @@ export async function withServer<Result>(
 
 export const left = (until: number): number => Math.max(1, Math.ceil(until - performance.now()))
 
-function remember(eras: Reaching['upstreams']['eras'], key: string, client: Client): void {
+function remember(eras: KnownServers['eras'], key: string, client: Client): void {
   const discover = client.getDiscoverResult()
   const prior: PriorDiscovery = discover === undefined ? { kind: 'legacy' } : { kind: 'modern', discover }
   const [oldest] = eras.keys()

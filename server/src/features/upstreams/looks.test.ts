@@ -5,18 +5,18 @@ import { McpServer } from '../../../testkit/mcp-server.ts'
 import { declared, set, TOOLS } from './fixtures/shop.ts'
 import { lookTogether } from './looks.ts'
 import { findUpstream } from './queries.ts'
-import { openUpstreams } from './reaching.ts'
+import { openKnownServers } from './reaching.ts'
 
 test('reads share the look that is under way, and writes the one after it', async (t) => {
   const server = new McpServer(TOOLS)
   const { answer } = await declared(t, 'shared_look', {}, server)
   assert.equal(answer.status, 200, answer.text)
   const { house } = set.house.app
-  const upstreams = openUpstreams()
+  const servers = openKnownServers()
   const { tenantId } = set.shop
   const row = (await house.db.one(findUpstream, { tenantId, name: 'shared_look' })) ?? assert.fail('no row')
   const looking = { row, credential: null, deadlineMs: 30_000 }
-  const look = (fresh: boolean) => lookTogether({ ...house, upstreams, asking: { tenantId } }, { ...looking, fresh })
+  const look = (fresh: boolean) => lookTogether({ ...house, servers, asking: { tenantId } }, { ...looking, fresh })
   const before = server.count('tools/list')
   const first = look(false)
   const reads = [look(false), look(false)]
@@ -43,10 +43,8 @@ test('two services in one process do not share a look', async (t) => {
   const row = (await house.db.one(findUpstream, { tenantId, name: 'two_services' })) ?? assert.fail('no row')
   const looking = { row, credential: null, deadlineMs: 30_000, fresh: false }
   const before = server.count('tools/list')
-  const [one, other] = [openUpstreams(), openUpstreams()]
-  const looks = [one, one, other].map((upstreams) =>
-    lookTogether({ ...house, upstreams, asking: { tenantId } }, looking),
-  )
+  const [one, other] = [openKnownServers(), openKnownServers()]
+  const looks = [one, one, other].map((servers) => lookTogether({ ...house, servers, asking: { tenantId } }, looking))
   assert.deepEqual(
     (await Promise.all(looks)).map(({ ok }) => ok),
     [true, true, true],

@@ -20,7 +20,7 @@ type Looking = {
 
 /** Asks a server what it offers now, and keeps what was found, also that nothing was. Who asks meanwhile is told the same. */
 export async function lookTogether(ctx: Reaching, looking: Looking): Promise<LookEnd> {
-  const { looks } = ctx.upstreams
+  const { looks } = ctx.servers
   const { row, fresh } = looking
   const key = `${ctx.asking.tenantId} ${row.name} ${row.updatedAt.getTime()}`
   const line = looks.get(key)
@@ -51,7 +51,7 @@ async function lookNow(ctx: Reaching, { row, credential, deadlineMs }: Looking):
 
 /** What a server offers, as soon as fewer servers of the workspace are looked at. */
 export async function listTools(ctx: Reaching, server: Server, deadlineMs: number): Promise<Opened<Looked>> {
-  const { turnstiles } = ctx.upstreams
+  const { turnstiles } = ctx.servers
   const { tenantId } = ctx.asking
   const turnstile = turnstiles.get(tenantId) ?? { pass: openTurnstile(MOST_LOOKS_AT_ONCE), users: 0 }
   turnstiles.set(tenantId, turnstile)

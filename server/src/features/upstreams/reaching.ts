@@ -4,7 +4,7 @@ import type { openTurnstile } from '../../ground/limits/index.ts'
 import type { LookEnd } from './opened.ts'
 
 /** What one service keeps about MCP servers between calls. */
-export type Upstreams = {
+export type KnownServers = {
   /** The look at a server that is under way, and the one that follows it. */
   readonly looks: Map<string, { readonly running: Promise<LookEnd>; next: Promise<LookEnd> | null }>
   /** Bounds how many servers of a workspace are looked at together. */
@@ -13,10 +13,10 @@ export type Upstreams = {
   readonly eras: Map<string, { readonly prior: PriorDiscovery; readonly at: number }>
 }
 
-export const openUpstreams = (): Upstreams => ({ looks: new Map(), turnstiles: new Map(), eras: new Map() })
+export const openKnownServers = (): KnownServers => ({ looks: new Map(), turnstiles: new Map(), eras: new Map() })
 
 /** Whoever calls a server, or looks at it when nobody calls. */
 export type Reaching = Pick<House, 'db' | 'egress' | 'keyring'> & {
-  readonly upstreams: Upstreams
+  readonly servers: KnownServers
   readonly asking: { readonly tenantId: number; readonly upstreamToken?: string | null }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Answer } from '../../foundation/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { MOST_LOOK } from './limits.ts'
-import type { Upstreams } from './reaching.ts'
+import type { Upstreams } from './open-upstreams.ts'
 import { type Registered, registerUpstream, unregisterUpstream } from './register.ts'
 import { listUpstreams, lookAtUpstream } from './upstreams.ts'
 import { presentUpstream } from './views.ts'
@@ -12,7 +12,7 @@ const here = { reach: SECRET_ONLY, lane: 'control', group: 'Tools' } as const
 const one = { ...here, path: '/v1/upstreams/:name', params: z.object({ name: z.string() }) } as const
 const EXAMPLE = { params: { name: 'github' } }
 
-export const upstreamRoutes = (upstreams: Upstreams): readonly Route[] => [
+export const upstreamRoutes = (upstreams: Pick<Upstreams, 'servers'>): readonly Route[] => [
   route({
     ...here,
     method: 'GET',
@@ -36,7 +36,7 @@ export const upstreamRoutes = (upstreams: Upstreams): readonly Route[] => [
     example: EXAMPLE,
     handle: async (ctx, { params }) => ({
       status: 200,
-      body: presentUpstream(await lookAtUpstream({ ...ctx, upstreams }, params.name)),
+      body: presentUpstream(await lookAtUpstream({ ...ctx, servers: upstreams.servers }, params.name)),
     }),
   }),
   route({
@@ -59,7 +59,7 @@ export const upstreamRoutes = (upstreams: Upstreams): readonly Route[] => [
       },
     },
     handle: async (ctx, { params, body }) =>
-      registeredAnswer(await registerUpstream({ ...ctx, upstreams }, params.name, body)),
+      registeredAnswer(await registerUpstream({ ...ctx, servers: upstreams.servers }, params.name, body)),
   }),
   route({
     ...one,
