@@ -1,6 +1,4 @@
-import { openTurnstile } from '../../ground/limits/index.ts'
 import { movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
-import { MOST_LOOKS_AT_ONCE } from './limits.ts'
 import { type Looked, toolsOf } from './look.ts'
 import { openServer, type Server } from './open-server.ts'
 import type { LookEnd, Opened } from './opened.ts'
@@ -51,14 +49,5 @@ async function lookNow(ctx: Reaching, { row, credential, deadlineMs }: Looking):
 
 /** What a server offers, as soon as fewer servers of the workspace are looked at. */
 export async function listTools(ctx: Reaching, server: Server, deadlineMs: number): Promise<Opened<Looked>> {
-  const { turnstiles } = ctx.servers
-  const { tenantId } = ctx.asking
-  const turnstile = turnstiles.get(tenantId) ?? { pass: openTurnstile(MOST_LOOKS_AT_ONCE), users: 0 }
-  turnstiles.set(tenantId, turnstile)
-  turnstile.users++
-  try {
-    return await turnstile.pass(() => openServer(ctx, server, { deadlineMs }, toolsOf))
-  } finally {
-    if (--turnstile.users === 0) turnstiles.delete(tenantId)
-  }
+  return await ctx.servers.throughTurnstile(ctx.asking.tenantId, () => openServer(ctx, server, { deadlineMs }, toolsOf))
 }

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from './connection.ts'
 import { closingFault, EgressFault } from './fault.ts'
 import type { EgressPolicy } from './policy.ts'
 import { defaultLimits, type PoolLimits } from './pool.ts'
-import { PurposePools } from './purpose-pools.ts'
+import { type OpenPool, PurposePools } from './purpose-pools.ts'
 import { type EgressCall, type EgressFailure, type EgressResult, request } from './request.ts'
 import { type DnsOptions, type Resolver, systemResolver } from './resolve.ts'
 import { checkUrl, type UrlWords } from './url.ts'
@@ -69,15 +69,8 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
       secureContext: secure(),
       session: { last: undefined },
     })
-    allPools.set(
-      purpose,
-      new PurposePools(limits, (target, Client, onEmpty) => ({
-        target,
-        limits,
-        onEmpty,
-        connection: connection(Client),
-      })),
-    )
+    const open: OpenPool = (target, Client, onEmpty) => ({ target, limits, onEmpty, connection: connection(Client) })
+    allPools.set(purpose, new PurposePools(limits, open))
   }
   const poolsOf = (purpose: Purpose): PurposePools => {
     const pools = allPools.get(purpose)

@@ -2,7 +2,7 @@ import type { Client } from 'undici'
 import { Pool, type PoolLimits, type PoolOptions } from './pool.ts'
 import type { Target } from './url.ts'
 
-type OpenPool = (target: Target, client: typeof Client, onEmpty: () => void) => PoolOptions
+export type OpenPool = (target: Target, client: typeof Client, onEmpty: () => void) => PoolOptions
 
 /**
  * The pools of one purpose: one for each share and origin. Purposes have no socket in common, so that a crawl cannot use

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { openTurnstile } from '../../../ground/limits/index.ts'
+import { openTurnstile, openTurnstiles } from '../../../ground/limits/index.ts'
 import { longestYaml, longestYamlMs, mostYamlMarks, mostYamlMegabytes } from '../limits.ts'
 import { DocumentRefused } from './reading.ts'
 import type { YamlRead } from './yaml.ts'
@@ -32,17 +32,8 @@ export async function jsonFromYaml(text: string, inTurn = atOnce): Promise<strin
  */
 export function openYamlQueue(): (tenantId: number) => YamlTurn {
   const inLine = openTurnstile(1)
-  const ownLines = new Map<number, Promise<unknown>>()
-  return (tenantId) => async (read) => {
-    const reading = (ownLines.get(tenantId) ?? Promise.resolve()).then(() => inLine(read))
-    const ended = reading.catch(() => undefined)
-    ownLines.set(tenantId, ended)
-    try {
-      return await reading
-    } finally {
-      if (ownLines.get(tenantId) === ended) ownLines.delete(tenantId)
-    }
-  }
+  const inOwnLine = openTurnstiles<number>(1)
+  return (tenantId) => (read) => inOwnLine(tenantId, () => inLine(read))
 }
 
 async function readInThread(text: string): Promise<YamlRead> {
