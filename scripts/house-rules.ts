@@ -1,5 +1,6 @@
 import { allStatements } from '../server/src/foundation/db/index.ts'
 import { documentFaults } from './documents.ts'
+import { moduleStateFaults } from './module-state.ts'
 import { repeatedRows } from './repeated-rows.ts'
 import { sizeFaults } from './sizes.ts'
 import { stalePathFaults } from './stale-paths.ts'
@@ -13,6 +14,7 @@ const faults = [
   ...repeatedRows(),
   ...documentFaults(),
   ...stalePathFaults(),
+  ...moduleStateFaults(),
   ...walls,
   ...nameFaults(allStatements()),
 ]

@@ -35,12 +35,13 @@ export type App = Pick<Core, 'house' | 'pump' | 'rooms' | 'flush'> & {
 }
 
 export function openApp({ modules = MODULES, moreRoutes = [], ...parts }: AppParts): App {
+  const begun = modules.map((one) => ({ ...one, ...one.begin() }))
   const core = openCore(
     parts,
-    modules.map(({ offers = {} }) => offers),
+    begun.map(({ offers }) => offers),
   )
   const { house, rooms, bell, gate } = core
-  const opened = openModules(core, modules)
+  const opened = openModules(core, begun)
   const info = { version: VERSION, url: house.settings.http.publicUrl }
   const routes: readonly Route[] = [
     ...coreRoutes(core, () => routes, info),
@@ -96,7 +97,7 @@ function serverOf(house: House, routes: readonly Route[], gate: Gate): App['serv
   })
 }
 
-const OFFERS = MODULES.map(({ offers = {} }) => offers)
+const OFFERS = MODULES.map((one) => one.begin().offers)
 
 /** Every route of the service, described without opening anything. */
 export function everyRoute(info: RouteInfo): readonly Route[] {

@@ -24,7 +24,8 @@ type Declared<Parts> = {
   readonly name: string
   /** The modules whose door it imports. Each stands before it in the list. */
   readonly needs?: readonly Module[]
-  readonly offers?: Offers
+  /** Opens nothing. What it hands over may ask for `parts` once the service has opened. */
+  offers?(parts: () => Parts): Offers
   /** Re-encrypt its sealed rows when the encryption key is rotated. */
   readonly sealed?: readonly ((house: Pick<House, 'db' | 'keyring' | 'log'>) => Promise<Resealed>)[]
   open?(core: Core, partsOf: PartsOf): Opened<Parts>
@@ -35,18 +36,23 @@ type Declared<Parts> = {
 }
 
 declare const held: unique symbol
-export type Module<Parts = unknown> = Pick<Declared<unknown>, 'name' | 'needs' | 'offers' | 'sealed'> & {
+export type Module<Parts = unknown> = Pick<Declared<unknown>, 'name' | 'needs' | 'sealed'> & {
   /** The routes and pages of a module that has not been opened, for the reference. */
   describe(pages: readonly Page[]): Served
-  open(core: Core, partsOf: PartsOf, pages: readonly Page[]): Opened<Parts> & Served
+  /** Its part in one service: first what it offers, then what it opens. */
+  begin(): Begun<Parts>
   readonly [held]?: Parts
+}
+export type Begun<Parts = unknown> = {
+  readonly offers: Offers
+  open(core: Core, partsOf: PartsOf, pages: readonly Page[]): Opened<Parts> & Served
 }
 type Served = { readonly routes: readonly Route[]; readonly pages: readonly Page[] }
 /** The parts of a module that this one needs. */
 export type PartsOf = <Parts>(needed: Module<Parts>) => Parts
 
 export function defineModule<Parts = undefined>(declared: Declared<Parts>): Module<Parts> {
-  const { open, routes, pages, ...listed } = declared
+  const { offers, open, routes, pages, ...listed } = declared
   const served = (parts: Parts, before: readonly Page[]): Served => ({
     routes: routes?.(parts, before) ?? [],
     pages: pages?.(parts) ?? [],
@@ -54,15 +60,25 @@ export function defineModule<Parts = undefined>(declared: Declared<Parts>): Modu
   return {
     ...listed,
     describe: (before) => served(UNOPENED as Parts, before),
-    open(core, partsOf, before) {
-      const opened = open?.(core, partsOf) ?? { parts: undefined as Parts }
-      return { ...opened, ...served(opened.parts, before) }
+    begin() {
+      let opened: Opened<Parts> | undefined
+      const parts = () => {
+        if (opened === undefined) throw new Error(`The module ${listed.name} is asked before it is open.`)
+        return opened.parts
+      }
+      return {
+        offers: offers?.(parts) ?? {},
+        open(core, partsOf, before) {
+          opened = open?.(core, partsOf) ?? { parts: undefined as Parts }
+          return { ...opened, ...served(opened.parts, before) }
+        },
+      }
     },
   }
 }
 
 /** Opens the modules in order. One that needs another finds it open. */
-export function openModules(core: Core, modules: readonly Module[]) {
+export function openModules(core: Core, modules: readonly (Module & Begun)[]) {
   const parts = new Map<string, unknown>()
   const partsOf = ((needed) => parts.get(needed.name)) as PartsOf
   return inOrder(modules, (one, pages) => {
@@ -81,7 +97,7 @@ export const describeModules = (modules: readonly Module[]): readonly Route[] =>
   inOrder(modules, (one, pages) => one.describe(pages)).flatMap(({ routes }) => routes)
 
 /** Each with the pages of those before it. */
-function inOrder<One extends Served>(modules: readonly Module[], make: (one: Module, pages: readonly Page[]) => One) {
+function inOrder<Any, One extends Served>(modules: readonly Any[], make: (one: Any, pages: readonly Page[]) => One) {
   const made: One[] = []
   for (const one of modules)
     made.push(

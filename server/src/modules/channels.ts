@@ -4,7 +4,7 @@ import { channelsPage } from '../surfaces/console-channels/index.ts'
 
 export const channels = defineModule({
   name: 'channels',
-  offers: { notices: postChannel },
+  offers: () => ({ notices: postChannel }),
   sealed: [resealChannels],
   open({ house, rooms, spends }) {
     const opened = openChannels(house, rooms)

@@ -1,13 +1,16 @@
 import { draftDuties } from '../features/drafts/index.ts'
-import { importedApiOf, importOf, importRoutes, resealCredentials } from '../features/imports/index.ts'
+import { importedApiOf, importOf, importRoutes, openYamlQueue, resealCredentials } from '../features/imports/index.ts'
 import { defineModule } from '../module.ts'
 import { importPage } from '../surfaces/console-import/index.ts'
 
 export const openApiImport = defineModule({
   name: 'openapi-import',
-  offers: { tools: { apiOf: importedApiOf, importOf } },
+  offers: () => ({ tools: { apiOf: importedApiOf, importOf } }),
   sealed: [resealCredentials],
-  open: ({ house, rooms, verbs }) => ({ parts: { rooms, verbs }, jobs: draftDuties(house) }),
+  open: ({ house, rooms, verbs }) => ({
+    parts: { rooms: { ...rooms, yaml: openYamlQueue() }, verbs },
+    jobs: draftDuties(house),
+  }),
   routes: ({ rooms }) => importRoutes(rooms),
   pages: ({ rooms, verbs }) => [importPage(rooms, verbs)],
 })

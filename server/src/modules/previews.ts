@@ -19,11 +19,11 @@ import { VERSION } from '../version.ts'
 export const previewsWith = (read: ReadSite) =>
   defineModule({
     name: 'previews',
-    offers: {
+    offers: () => ({
       passages: (house, documents) => withPreviews(documents, openShelf(house)),
       mails: previewLetters,
       sandboxes,
-    },
+    }),
     open({ house, rooms }) {
       const crawls = openCrawls(house, read, VERSION)
       const parts = { house, catalogs: rooms.catalogs, mail: rooms.mail, crawls }

@@ -1,16 +1,27 @@
 import {
   declaredUpstream,
+  openUpstreams,
   resealUpstreams,
-  upstreamDuties,
+  type Upstreams,
   upstreamRoutes,
-  upstreamTransport,
 } from '../features/upstreams/index.ts'
 import { defineModule } from '../module.ts'
 
-export const upstreams = defineModule({
+export const upstreams = defineModule<Upstreams>({
   name: 'upstreams',
-  offers: { tools: { proxy: upstreamTransport, declaredUpstream } },
+  offers: (parts) => ({
+    tools: {
+      declaredUpstream,
+      proxy: {
+        addressOf: (ctx, tool) => parts().transport.addressOf(ctx, tool),
+        send: (ctx, call, signal) => parts().transport.send(ctx, call, signal),
+      },
+    },
+  }),
   sealed: [resealUpstreams],
-  open: ({ house }) => ({ parts: undefined, jobs: upstreamDuties(house) }),
-  routes: () => upstreamRoutes,
+  open({ house }) {
+    const parts = openUpstreams(house)
+    return { parts, jobs: parts.duties }
+  },
+  routes: upstreamRoutes,
 })

@@ -5,26 +5,26 @@ import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const IN_BUNDLE = /(file:\/\/[^()\s]+):(\d+):(\d+)/
-const maps = new Map<string, SourceMap | undefined>()
 
 // Only the frames are read: the words of an error may be a stranger's.
-Error.prepareStackTrace = (error, frames) =>
-  [Error.prototype.toString.call(error), ...frames.map((frame) => `    at ${inSources(String(frame))}`)].join('\n')
+function leadTracesToSources(): void {
+  const maps = new Map<string, SourceMap | undefined>()
+  Error.prepareStackTrace = (error, frames) =>
+    [Error.prototype.toString.call(error), ...frames.map((frame) => `    at ${inSources(String(frame), maps)}`)].join(
+      '\n',
+    )
+}
 
-const inSources = (frame: string): string =>
+const inSources = (frame: string, maps: Map<string, SourceMap | undefined>): string =>
   frame.replace(IN_BUNDLE, (written, file: string, line, column) => {
-    const origin = mapOf(file)?.findOrigin(Number(line), Number(column))
+    if (!maps.has(file)) maps.set(file, readMap(`${file}.map`))
+    const origin = maps.get(file)?.findOrigin(Number(line), Number(column))
     return origin !== undefined && 'fileName' in origin
       ? `${new URL(origin.fileName, file)}:${origin.lineNumber}:${origin.columnNumber}`
       : written
   })
 
 /** Undefined where there is none: a trace without positions is better than none. */
-function mapOf(file: string): SourceMap | undefined {
-  if (!maps.has(file)) maps.set(file, readMap(`${file}.map`))
-  return maps.get(file)
-}
-
 function readMap(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(fileURLToPath(url), 'utf8')))
@@ -32,3 +32,5 @@ function readMap(url: string): SourceMap | undefined {
     return undefined
   }
 }
+
+leadTracesToSources()

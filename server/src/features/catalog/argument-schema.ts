@@ -8,13 +8,13 @@ import {
   type JsonObject,
   measureJson,
   member,
-  type Prepared,
   type PrepareResult,
   type Problem,
   prepareInTurns,
   shown,
   type Work,
 } from '../../foundation/json/index.ts'
+import { memoized } from '../../foundation/memo/index.ts'
 import { deepestCatalog, mostSchemaCharacters } from './limits.ts'
 import type { Tool } from './tool-spec.ts'
 
@@ -38,7 +38,7 @@ export type ArgumentsChecked = { ok: true } | { ok: false; problems: Problem[]; 
 export function checkArguments(tool: Pick<Tool, 'parameters'>, given: Json): ArgumentsChecked {
   if (!isObject(given))
     return unfit([{ path: '', message: `must be an object with a member for each argument; you sent ${shown(given)}` }])
-  const prepared = preparedFor(tool.parameters)
+  const prepared = preparedParameters(tool.parameters)
   // Only validated tools get here; a schema that is refused now was accepted by older rules.
   if (!prepared.ok)
     return unfit([
@@ -61,14 +61,4 @@ function unfit(problems: Problem[]): ArgumentsChecked {
   }
 }
 
-// An entry lives as long as its tool, and so as long as the catalog version is in use.
-const prepared = new WeakMap<JsonObject, { ok: true; prepared: Prepared } | { ok: false }>()
-
-function preparedFor(parameters: JsonObject): { ok: true; prepared: Prepared } | { ok: false } {
-  const found = prepared.get(parameters)
-  if (found) return found
-  const result = atOnce(prepareParameters(parameters))
-  const kept = result.ok ? result : ({ ok: false } as const)
-  prepared.set(parameters, kept)
-  return kept
-}
+const preparedParameters = memoized((parameters: JsonObject) => atOnce(prepareParameters(parameters)))

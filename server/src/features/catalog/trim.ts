@@ -11,6 +11,7 @@ import {
   spend,
   type WorkBudget,
 } from '../../foundation/json/index.ts'
+import { once } from '../../foundation/memo/index.ts'
 import { isIndex } from './dot-path.ts'
 import type { ResultTrim } from './result-trim.ts'
 
@@ -86,14 +87,6 @@ function branchOf(tree: Tree): Branch {
       items.map(([index, own]) => [index, once(() => branchOf(everywhere.size > 0 ? union(own, everywhere) : own))]),
     ),
     everywhere: once(() => (everywhere.size > 0 ? branchOf(everywhere) : null)),
-  }
-}
-
-function once<Made>(make: () => Made): () => Made {
-  let made: { value: Made } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

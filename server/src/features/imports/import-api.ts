@@ -9,6 +9,7 @@ import { addFault, type Faults, noFaults, readDeclarations } from './declaration
 import { lostNotes, type Note, noteOf } from './document/notes.ts'
 import { openDocument } from './document/open-document.ts'
 import { type ReadDocument, readOperations } from './document/operations.ts'
+import type { openYamlQueue } from './document/read-yaml.ts'
 import { DocumentRefused, type Reading } from './document/reading.ts'
 import { draftOperations } from './draft.ts'
 import { type InputType, openInputType } from './input-type.ts'
@@ -19,7 +20,7 @@ import { type Made, makeTools, tokensOf } from './tools.ts'
 import { warningsOf } from './warnings.ts'
 
 /** What the app hands to this room. */
-export type ImportParts = { readonly catalogs: Catalogs }
+export type ImportParts = { readonly catalogs: Catalogs; readonly yaml: ReturnType<typeof openYamlQueue> }
 type Answer = z.input<typeof Imported>
 type Refused = z.input<typeof NotImported>
 
@@ -27,11 +28,15 @@ type Refused = z.input<typeof NotImported>
  * Makes a catalog from an OpenAPI document. Without declarations it answers the draft, which is refused on purpose: what
  * writes is for a person to say. Nothing is registered here.
  */
-export async function importApi(ctx: Context, body: unknown, { catalogs }: ImportParts): Promise<Answer | Refused> {
+export async function importApi(
+  ctx: Context,
+  body: unknown,
+  { catalogs, yaml }: ImportParts,
+): Promise<Answer | Refused> {
   const read = await readRequest(ctx, body)
   if ('faults' in read) return { imported: false, error: read.faults.join(' ') }
   try {
-    const reading = await openDocument(read.request.document, ctx.asking.tenantId)
+    const reading = await openDocument(read.request.document, yaml(ctx.asking.tenantId))
     const registered = importedTools(await catalogs.of(ctx))
     const names = new Map([...registered].map(([key, { name }]) => [key, name]))
     const document = await inTurns(readOperations(reading, names))

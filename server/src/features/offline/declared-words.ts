@@ -1,22 +1,16 @@
 // A business that says in Georgian what its tools are called need not say it again in their descriptions: here the one is read as a
 // part of the other.
 import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
+import { memoized } from '../../foundation/memo/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 
-// A tool as it is offered lives as long as its version of the catalog.
-const read = new WeakMap<OfferedTool, OfferedTool>()
-
-export function withDeclaredWords(tool: OfferedTool): OfferedTool {
+export const withDeclaredWords = memoized((tool: OfferedTool): OfferedTool => {
   const declared = tool.labels?.ka
   if (declared === undefined) return tool
-  const known = read.get(tool)
-  if (known !== undefined) return known
   const { title, parameters = {} } = declared
   const description = title === undefined ? tool.description : `${tool.description} · ${title}`
-  const made = { ...tool, description, parameters: described(tool.parameters, parameters) }
-  read.set(tool, made)
-  return made
-}
+  return { ...tool, description, parameters: described(tool.parameters, parameters) }
+})
 
 function described(schema: unknown, labels: Readonly<Record<string, string>>): unknown {
   const properties = isObject(schema) ? member(schema, 'properties') : undefined

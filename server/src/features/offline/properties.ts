@@ -1,5 +1,6 @@
 // The arguments of a tool as its schema declares them, and the kind of each.
 import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
+import { memoized } from '../../foundation/memo/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 import { meet, termsIn } from './words.ts'
 
@@ -12,17 +13,10 @@ export type Property = {
   readonly schema: JsonObject
 }
 
-/** A catalog's tools stay as they are from turn to turn, and each turn asks for their properties several times. */
-const known = new WeakMap<JsonObject, readonly Property[]>()
+export const propertiesOf = (parameters: unknown): readonly Property[] =>
+  isObject(parameters) ? readProperties(parameters) : []
 
-export function propertiesOf(parameters: unknown): readonly Property[] {
-  if (!isObject(parameters)) return []
-  const found = known.get(parameters) ?? readProperties(parameters)
-  known.set(parameters, found)
-  return found
-}
-
-function readProperties(parameters: JsonObject): readonly Property[] {
+const readProperties = memoized((parameters: JsonObject): readonly Property[] => {
   const properties = member(parameters, 'properties')
   const required = member(parameters, 'required')
   if (!isObject(properties)) return []
@@ -40,7 +34,7 @@ function readProperties(parameters: JsonObject): readonly Property[] {
       schema,
     }
   })
-}
+})
 
 /** `free`: the visitor's own words, such as a name or a place. `other`: a type that we cannot read from words. */
 export type Kind =

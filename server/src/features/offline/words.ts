@@ -1,6 +1,6 @@
 // Turns the words of a text into comparable terms: stems, and `#idea` if the lexicon knows one.
 import type { Language } from '@tether/contract'
-
+import { memoizedTexts } from '../../foundation/memo/index.ts'
 import { normalized } from '../../foundation/text/index.ts'
 import { verbKey } from './georgian-verbs.ts'
 import { ENGLISH, ideasOfGeorgian, PHRASES, STOP_WORDS } from './lexicon.ts'
@@ -85,36 +85,20 @@ export function formsOf(word: string): readonly string[] {
   return key !== undefined && key.length > LEAST_KEY ? [stemOf(word), key] : [stemOf(word)]
 }
 
-const MOST_KEPT = 4_000
-const knownWords = new Map<string, readonly string[]>()
+const KEPT = { max: 4_000 }
 
-export function termsOfWord(word: string): readonly string[] {
-  const known = knownWords.get(word)
-  if (known !== undefined) return known
-  const terms = [...formsOf(word), ...ideasOf(word).map((idea) => `#${idea}`)]
-  if (knownWords.size >= MOST_KEPT) knownWords.clear()
-  knownWords.set(word, terms)
-  return terms
-}
-
-const knownTerms = new Map<string, ReadonlySet<string>>()
+export const termsOfWord = memoizedTexts(
+  (word): readonly string[] => [...formsOf(word), ...ideasOf(word).map((idea) => `#${idea}`)],
+  KEPT,
+)
 
 /** The terms of a whole text, without stop words. We keep them, because a catalog's texts recur with every question. */
-export function termsIn(text: string): ReadonlySet<string> {
-  const known = knownTerms.get(text)
-  if (known !== undefined) return known
-  const terms = readTerms(text)
-  if (knownTerms.size >= MOST_KEPT) knownTerms.clear()
-  knownTerms.set(text, terms)
-  return terms
-}
-
-function readTerms(text: string): Set<string> {
+export const termsIn = memoizedTexts((text): ReadonlySet<string> => {
   const words = wordsIn(text)
   const line = ` ${words.join(' ')}`
   const phrases = PHRASES.filter(({ phrase }) => line.includes(` ${phrase}`)).map(({ name }) => `#${name}`)
   return new Set([...words.filter(isContent).flatMap(termsOfWord), ...phrases])
-}
+}, KEPT)
 
 export const meet = (one: Iterable<string>, others: ReadonlySet<string>): boolean => {
   for (const term of one) if (others.has(term)) return true

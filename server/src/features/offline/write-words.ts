@@ -1,5 +1,6 @@
 // The words by which a message can mean a write: its verb, and the things it is about. The name begins with the verb, the
 // description does too, and in Georgian the description contains it as a noun (ვიზიტის გაუქმება).
+import { memoized } from '../../foundation/memo/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
 import { partsIn } from '../labels/index.ts'
 import { isImperative, isVerbalNoun, isWished, verbKey } from './georgian-verbs.ts'
@@ -31,12 +32,8 @@ const BRINGING = new Set(
   'add arrange ask book buy call create get make open order place request reserve schedule send'.split(' '),
 )
 
-// A catalog version keeps its tools, so their words live as long as it does.
-const knownWrites = new WeakMap<OfferedTool, FixedWords>()
-
 export function wordsOfWrite(tool: OfferedTool, text: string): WriteWords {
-  const words = knownWrites.get(tool) ?? fixedWords(tool)
-  knownWrites.set(tool, words)
+  const words = fixedWords(tool)
   const creates = words.verbTerms.has('#create')
   const buys = creates && BUYS.test(text)
   const isVerb = (word: string): boolean => {
@@ -57,7 +54,7 @@ function isOwnVerb(word: string, { verbTerms, georgianVerbs }: VerbWords): boole
   return (key !== undefined && georgianVerbs.has(key)) || meet(termsOfWord(word), verbTerms)
 }
 
-function fixedWords(tool: OfferedTool): FixedWords {
+const fixedWords = memoized((tool: OfferedTool): FixedWords => {
   const [first = '', ...rest] = tool.name.split('_').filter(Boolean)
   const openings = partsIn(tool.description, 'en').map((part) => wordsIn(part)[0] ?? '')
   const described = openings.filter(
@@ -70,7 +67,7 @@ function fixedWords(tool: OfferedTool): FixedWords {
     georgianVerbs: new Set(georgianNouns(tool).flatMap((word) => verbKey(word) ?? [])),
   }
   return { ...verb, nouns: rest.map(termsOfWord), speaksOf: otherTerms(tool, verb), brings: BRINGING.has(first) }
-}
+})
 
 const georgianNouns = ({ description }: OfferedTool): string[] =>
   partsIn(description, 'ka').flatMap((part) => wordsIn(part).filter(isVerbalNoun))

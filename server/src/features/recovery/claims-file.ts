@@ -31,9 +31,9 @@ export function readClaims(text: string, { tenantId, since }: { tenantId: number
 /** Undefined where a quote is left open. */
 function cellsOf(line: string): string[] | undefined {
   const cells: string[] = []
-  CELL.lastIndex = 0
+  const cell = new RegExp(CELL)
   for (;;) {
-    const [, quoted, plain = '', end] = CELL.exec(line) ?? []
+    const [, quoted, plain = '', end] = cell.exec(line) ?? []
     if (end === undefined) return undefined
     cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'))
     if (end === '') return cells

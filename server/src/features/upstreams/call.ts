@@ -4,11 +4,12 @@ import { storableText } from '../../foundation/text/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Redact, SendResult, ToolCall, Transport } from '../calls/index.ts'
 import { bindingOf, type DeclaredTool, readMoved, readTools } from './declared-tool.ts'
-import { nothingSent } from './guarded-fetch.ts'
 import { LOOK_IS_GOOD_MS } from './limits.ts'
-import { type LookEnd, lookTogether } from './looks.ts'
+import { lookTogether } from './looks.ts'
 import { credentialOf, openServer, type Session } from './open-server.ts'
+import { type LookEnd, nothingSent } from './opened.ts'
 import { findUpstream, type UpstreamRow } from './queries.ts'
+import type { KnownServers } from './reaching.ts'
 import { redactedResult } from './redacted.ts'
 import { answeredBy, failedBy, notReady } from './send-result.ts'
 
@@ -16,9 +17,10 @@ import { answeredBy, failedBy, notReady } from './send-result.ts'
 const IDEMPOTENCY_KEY = 'tether/idempotencyKey'
 
 /** A tool of an MCP server: one call, sent once, after a look whether it is still the tool that was declared. */
-export const upstreamTransport: Transport = {
+export const upstreamTransport = (servers: KnownServers): Transport => ({
   addressOf: async (ctx, tool) => (await upstreamOf(ctx, tool))?.url ?? null,
-  async send(ctx, call, signal) {
+  async send(context, call, signal) {
+    const ctx = { ...context, servers }
     const { tool, mode } = call
     const row = await upstreamOf(ctx, tool)
     const declared = row === undefined ? undefined : readTools(row.tools).find((one) => one.entry.name === tool.name)
@@ -54,7 +56,7 @@ export const upstreamTransport: Transport = {
     })
     return opened.ok ? opened.value : failedBy(opened, signal)
   },
-}
+})
 
 /** Whether somebody looked, and found it, a short while ago. */
 const isKnown = ({ clock }: Context, { fault, checkedAt }: UpstreamRow): boolean =>

@@ -6,9 +6,10 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import { VERSION } from '../../version.ts'
-import { type CallSent, guardedFetch } from './guarded-fetch.ts'
+import { guardedFetch } from './guarded-fetch.ts'
 import { MOST_PAGES } from './limits.ts'
-import type { Reaching } from './reaching.ts'
+import type { CallSent } from './opened.ts'
+import type { KnownServers, Reaching } from './reaching.ts'
 
 export type Connecting = {
   readonly url: string
@@ -34,7 +35,6 @@ const unchecked = <Value>(input: unknown) => input as Value
 // Which era a server speaks is found out once for each address, and again after a while: servers are upgraded.
 const ERA_IS_GOOD_MS = 10 * 60_000
 const MOST_ERAS = 1_000
-const eras = new Map<string, { readonly prior: PriorDiscovery; readonly at: number }>()
 
 /** Opens the server for one piece of work and closes it afterwards: nothing of one call is there for the next. */
 export async function withServer<Result>(
@@ -64,12 +64,13 @@ export async function withServer<Result>(
     },
     onInsufficientScope: 'throw',
   })
+  const { eras } = ctx.servers
   const key = `${ctx.asking.tenantId} ${url}`
   const known = eras.get(key)
   const prior = known !== undefined && known.at + ERA_IS_GOOD_MS > performance.now() ? { prior: known.prior } : {}
   try {
     await client.connect(transport, { signal, timeout: left(until), ...prior })
-    if (!('prior' in prior)) remember(key, client)
+    if (!('prior' in prior)) remember(eras, key, client)
     return await work(client)
   } catch (error) {
     eras.delete(key)
@@ -83,7 +84,7 @@ export async function withServer<Result>(
 
 export const left = (until: number): number => Math.max(1, Math.ceil(until - performance.now()))
 
-function remember(key: string, client: Client): void {
+function remember(eras: KnownServers['eras'], key: string, client: Client): void {
   const discover = client.getDiscoverResult()
   const prior: PriorDiscovery = discover === undefined ? { kind: 'legacy' } : { kind: 'modern', discover }
   const [oldest] = eras.keys()

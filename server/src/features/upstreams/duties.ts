@@ -2,6 +2,7 @@ import type { House } from '../../ground/context/index.ts'
 import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
 import { WATCH_EVERY_MINUTES } from './limits.ts'
 import { beginLook, listUnseen } from './queries.ts'
+import type { KnownServers } from './reaching.ts'
 import { look } from './upstreams.ts'
 
 const MINUTE = 60_000
@@ -10,7 +11,7 @@ const BATCH = 100
 const MOST_SECONDS = 10
 
 /** Looks at servers that nobody calls: what has changed or vanished is seen before somebody needs it. */
-export function upstreamDuties(house: House): readonly Duty[] {
+export function upstreamDuties(house: House, servers: KnownServers): readonly Duty[] {
   const { db, settings } = house
   const seconds = Math.min(MOST_SECONDS, settings.toolTransport.timeoutSeconds)
   const unseen: Sweep = {
@@ -21,7 +22,7 @@ export function upstreamDuties(house: House): readonly Duty[] {
     async take({ tenantId, ids: [name = ''] }) {
       const at = { tenantId, name, minutes: WATCH_EVERY_MINUTES, leaseSeconds: 2 * seconds }
       const row = await db.one(beginLook, at)
-      if (row !== undefined) await look({ ...house, asking: { tenantId } }, row, seconds)
+      if (row !== undefined) await look({ ...house, servers, asking: { tenantId } }, row, seconds)
       return { taken: row === undefined ? 0 : 1 }
     },
   }

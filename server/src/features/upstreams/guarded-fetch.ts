@@ -1,21 +1,8 @@
 import type { AnswerHeaders, EgressFailure } from '../../foundation/egress/index.ts'
 import { DEEPEST_ANSWER, DEEPEST_LIST, MOST_ANSWER_VALUES, MOST_LIST_BYTES, MOST_LOOK } from './limits.ts'
 import { type Meter, meterOf, roomFor } from './meter.ts'
+import type { CallSent } from './opened.ts'
 import type { Reaching } from './reaching.ts'
-
-/** What became of the request that carried the call itself, apart from those that only lead up to it. */
-export type CallSent = {
-  /** True from when the client handed it over: it may do so once. */
-  begun: boolean
-  /** True from when bytes of it may have reached the server. */
-  sent: boolean
-  /** The status of its answer. */
-  status: number | null
-  /** Why it has no answer. */
-  fault: EgressFailure | null
-}
-
-export const nothingSent = (): CallSent => ({ begun: false, sent: false, status: null, fault: null })
 
 type Guarded = {
   readonly until: number

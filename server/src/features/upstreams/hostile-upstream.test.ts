@@ -7,6 +7,7 @@ import { callTool, decide, declared, put, set, TOOLS, view } from './fixtures/sh
 import { MOST_LOOKS_AT_ONCE } from './limits.ts'
 import { lookTogether } from './looks.ts'
 import { findUpstream } from './queries.ts'
+import { openKnownServers } from './reaching.ts'
 import { answeredBy } from './send-result.ts'
 
 type Asked = { readonly id: number; readonly params?: { readonly cursor?: string; readonly _meta?: object } }
@@ -95,11 +96,15 @@ test('many who ask at once are told by few looks, and of few servers at a time',
     }
   const { house } = set.house.app
   const { tenantId } = set.shop
+  const known = openKnownServers()
   const rows = await Promise.all(names.map((name) => house.db.one(findUpstream, { tenantId, name })))
   // Past the rate of requests, which would refuse some of so many.
   const asked = rows.flatMap((row = assert.fail('no row')) =>
     Array.from({ length: 3 }, () =>
-      lookTogether({ ...house, asking: { tenantId } }, { row, credential: null, deadlineMs: 60_000, fresh: false }),
+      lookTogether(
+        { ...house, servers: known, asking: { tenantId } },
+        { row, credential: null, deadlineMs: 60_000, fresh: false },
+      ),
     ),
   )
   await full.promise

@@ -1,31 +1,12 @@
-import { openTurnstile } from '../../ground/limits/index.ts'
-import { type Moved, movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
-import { MOST_LOOKS_AT_ONCE } from './limits.ts'
+import { movedSince, readMoved, readTools, writtenMoved } from './declared-tool.ts'
 import { type Looked, toolsOf } from './look.ts'
-import { type Opened, openServer, type Server } from './open-server.ts'
+import { openServer, type Server } from './open-server.ts'
+import type { LookEnd, Opened } from './opened.ts'
 import { recordLook, type UpstreamRow } from './queries.ts'
 import type { Reaching } from './reaching.ts'
 
 // What a look brings in is somebody else's, and takes time and memory of everybody: of one server there is one look at a
 // time, and of one workspace few, however many ask.
-
-/** What is no longer as it was declared. */
-export type LookEnd = Opened<Moved>
-
-type Line = { readonly running: Promise<LookEnd>; next: Promise<LookEnd> | null }
-type Turnstile = { readonly pass: ReturnType<typeof openTurnstile>; users: number }
-type Looks = { readonly lines: Map<string, Line>; readonly turnstiles: Map<number, Turnstile> }
-
-// Of one house: several may live in a process, and their workspaces have the same numbers.
-const houses = new WeakMap<Reaching['egress'], Looks>()
-
-function looksOf({ egress }: Reaching): Looks {
-  const known = houses.get(egress)
-  if (known !== undefined) return known
-  const made: Looks = { lines: new Map(), turnstiles: new Map() }
-  houses.set(egress, made)
-  return made
-}
 
 type Looking = {
   readonly row: UpstreamRow
@@ -37,18 +18,18 @@ type Looking = {
 
 /** Asks a server what it offers now, and keeps what was found, also that nothing was. Who asks meanwhile is told the same. */
 export async function lookTogether(ctx: Reaching, looking: Looking): Promise<LookEnd> {
-  const { lines } = looksOf(ctx)
+  const { looks } = ctx.servers
   const { row, fresh } = looking
   const key = `${ctx.asking.tenantId} ${row.name} ${row.updatedAt.getTime()}`
-  const line = lines.get(key)
+  const line = looks.get(key)
   if (line !== undefined && !fresh) return await line.running
   if (line !== undefined) {
     const again = () => lookTogether(ctx, { ...looking, fresh: false })
     line.next ??= line.running.then(again, again)
     return await line.next
   }
-  const running = lookNow(ctx, looking).finally(() => lines.delete(key))
-  lines.set(key, { running, next: null })
+  const running = lookNow(ctx, looking).finally(() => looks.delete(key))
+  looks.set(key, { running, next: null })
   return await running
 }
 
@@ -68,14 +49,5 @@ async function lookNow(ctx: Reaching, { row, credential, deadlineMs }: Looking):
 
 /** What a server offers, as soon as fewer servers of the workspace are looked at. */
 export async function listTools(ctx: Reaching, server: Server, deadlineMs: number): Promise<Opened<Looked>> {
-  const { turnstiles } = looksOf(ctx)
-  const { tenantId } = ctx.asking
-  const turnstile = turnstiles.get(tenantId) ?? { pass: openTurnstile(MOST_LOOKS_AT_ONCE), users: 0 }
-  turnstiles.set(tenantId, turnstile)
-  turnstile.users++
-  try {
-    return await turnstile.pass(() => openServer(ctx, server, { deadlineMs }, toolsOf))
-  } finally {
-    if (--turnstile.users === 0) turnstiles.delete(tenantId)
-  }
+  return await ctx.servers.throughTurnstile(ctx.asking.tenantId, () => openServer(ctx, server, { deadlineMs }, toolsOf))
 }

@@ -4,8 +4,8 @@ import { onOneLine, storableText } from '../../foundation/text/index.ts'
 import { type Redact, redactorOf } from '../calls/index.ts'
 import { placeOfCredential } from './credential.ts'
 import { faultIn } from './fault-in.ts'
-import { type CallSent, nothingSent } from './guarded-fetch.ts'
 import { MOST_LIST_BYTES } from './limits.ts'
+import { type CallSent, nothingSent, type Opened } from './opened.ts'
 import type { UpstreamRow } from './queries.ts'
 import type { Reaching } from './reaching.ts'
 
@@ -16,10 +16,6 @@ export type Session = {
   /** Takes out of what the server says whatever proved to it who is calling. */
   readonly redact: Redact
 }
-
-export type Opened<Result> =
-  | { readonly ok: true; readonly value: Result }
-  | { readonly ok: false; readonly error: unknown; readonly message: string; readonly tracked: CallSent }
 
 type Opening = {
   /** For all of it together: the handshake, a look, the call. */
@@ -61,7 +57,7 @@ export async function openServer<Result>(
 
 /** The stored credential, opened. Null where there is none, undefined where it does not open. */
 export function credentialOf(
-  { keyring, asking }: Reaching,
+  { keyring, asking }: Pick<Reaching, 'keyring' | 'asking'>,
   row: Pick<UpstreamRow, 'name' | 'credential'>,
 ): string | null | undefined {
   if (row.credential === null) return null

@@ -19,6 +19,7 @@ import {
   removeUpstream,
   type UpstreamRow,
 } from './queries.ts'
+import type { Reaching } from './reaching.ts'
 import { UPSTREAM_NAME } from './tool-name.ts'
 import { noUpstream } from './upstreams.ts'
 
@@ -29,7 +30,7 @@ export type Registered =
   | { readonly ok: false; readonly error: string; readonly offered?: readonly RemoteTool[] }
 
 /** Looks at a server, and makes what was declared of its tools a part of the catalog. A refusal changes nothing. */
-export async function registerUpstream(ctx: Context, name: string, asked: Asked): Promise<Registered> {
+export async function registerUpstream(ctx: Context & Reaching, name: string, asked: Asked): Promise<Registered> {
   const { db, asking } = ctx
   const { tenantId } = asking
   if (!UPSTREAM_NAME.test(name))

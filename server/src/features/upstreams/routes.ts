@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Answer } from '../../foundation/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { MOST_LOOK } from './limits.ts'
+import type { Upstreams } from './open-upstreams.ts'
 import { type Registered, registerUpstream, unregisterUpstream } from './register.ts'
 import { listUpstreams, lookAtUpstream } from './upstreams.ts'
 import { presentUpstream } from './views.ts'
@@ -11,7 +12,7 @@ const here = { reach: SECRET_ONLY, lane: 'control', group: 'Tools' } as const
 const one = { ...here, path: '/v1/upstreams/:name', params: z.object({ name: z.string() }) } as const
 const EXAMPLE = { params: { name: 'github' } }
 
-export const upstreamRoutes: readonly Route[] = [
+export const upstreamRoutes = (upstreams: Pick<Upstreams, 'servers'>): readonly Route[] => [
   route({
     ...here,
     method: 'GET',
@@ -33,7 +34,10 @@ export const upstreamRoutes: readonly Route[] = [
     answers: { 200: { schema: contract.Upstream } },
     errors: ['upstream_not_found'],
     example: EXAMPLE,
-    handle: async (ctx, { params }) => ({ status: 200, body: presentUpstream(await lookAtUpstream(ctx, params.name)) }),
+    handle: async (ctx, { params }) => ({
+      status: 200,
+      body: presentUpstream(await lookAtUpstream({ ...ctx, servers: upstreams.servers }, params.name)),
+    }),
   }),
   route({
     ...one,
@@ -54,7 +58,8 @@ export const upstreamRoutes: readonly Route[] = [
         is_write: { search_issues: false, create_issue: true },
       },
     },
-    handle: async (ctx, { params, body }) => registeredAnswer(await registerUpstream(ctx, params.name, body)),
+    handle: async (ctx, { params, body }) =>
+      registeredAnswer(await registerUpstream({ ...ctx, servers: upstreams.servers }, params.name, body)),
   }),
   route({
     ...one,

@@ -3,7 +3,7 @@ import { type Json, parseJson } from '../../foundation/json/index.ts'
 import { onOneLine, storableText } from '../../foundation/text/index.ts'
 import { resultOverHttp, type SendResult, type ToolCall } from '../calls/index.ts'
 import { faultIn } from './fault-in.ts'
-import type { Opened } from './open-server.ts'
+import type { Opened } from './opened.ts'
 
 // What a call of an MCP server came to, in the words of the port. Where it is not certain, it errs towards "it may have been
 // performed".

@@ -12,7 +12,7 @@ export const listUpstreams = ({ db, asking: { tenantId } }: Context): Promise<Up
   db.rows(listAll, { tenantId })
 
 /** One upstream, after a look at what it is now. */
-export async function lookAtUpstream(ctx: Context, name: string): Promise<UpstreamRow> {
+export async function lookAtUpstream(ctx: Context & Reaching, name: string): Promise<UpstreamRow> {
   const row = await ctx.db.one(findUpstream, { tenantId: ctx.asking.tenantId, name })
   if (row === undefined) throw noUpstream(name)
   await look(ctx, row, ctx.settings.toolTransport.timeoutSeconds)

@@ -30,16 +30,13 @@ export function readCompact(token: string): Unproven | null {
   return typeof header.alg === 'string' ? { alg: header.alg, payload } : null
 }
 
-// The first token loads it, so that a start does not wait for it.
-let loading: Promise<typeof import('jose')> | undefined
-const jose = () => (loading ??= import('jose'))
-
 /** Accepts HS256 with this key only. It never throws because of a token, but it does for an empty key. */
 export async function verifyHs256(token: string, key: Uint8Array): Promise<Hs256> {
   const read = readCompact(token)
   if (!read) return { ok: false, reason: 'malformed' }
   if (read.alg !== 'HS256') return { ok: false, reason: 'unsupported_algorithm' }
-  const { compactVerify, errors } = await jose()
+  // The first token loads the package, so that a start does not wait for it.
+  const { compactVerify, errors } = await import('jose')
   try {
     await compactVerify(token, key, { algorithms: ['HS256'] })
     return { ok: true, payload: read.payload }

@@ -44,12 +44,10 @@ function nameFault(what: string): string {
   return `"$${what}" is not the name of a value. Write a name like "$tenantId", or put a literal dollar in single quotes.`
 }
 
-const noValues: NoValues = {}
-
 /** Puts the values in the order of the text. The caller must pass exactly the names in the text. */
 export function orderedValues(
   { name, names }: { readonly name: string; readonly names: readonly string[] },
-  values: Named = noValues,
+  values: Named = {},
 ) {
   const ordered: unknown[] = []
   for (const one of names) {

@@ -1,9 +1,12 @@
 import type { Client } from 'undici'
 import { type DialOptions, dial } from './dial.ts'
-import { undici } from './late-undici.ts'
 import type { Target } from './url.ts'
 
-export type ConnectionOptions = DialOptions & { readonly idleMs: number; readonly headerBytes: number }
+export type ConnectionOptions = DialOptions & {
+  readonly Client: typeof Client
+  readonly idleMs: number
+  readonly headerBytes: number
+}
 
 /**
  * One connection to one origin, for one request at a time. undici's client opens the socket when the first request
@@ -20,7 +23,7 @@ export class Connection {
   #giveUp: (() => void) | null = null
 
   constructor(target: Target, options: ConnectionOptions, onClosed: (connection: Connection) => void) {
-    this.client = new (undici().Client)(target.origin, {
+    this.client = new options.Client(target.origin, {
       connect: (_options, callback) => {
         this.#giveUp = dial(target, options, (error, dialed) => {
           this.#giveUp = null

@@ -1,10 +1,11 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { once } from '../memo/index.ts'
 import { allowedPrivate } from './allowed-private.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { closingFault, EgressFault } from './fault.ts'
 import type { EgressPolicy } from './policy.ts'
 import { defaultLimits, type PoolLimits } from './pool.ts'
-import { PurposePools } from './purpose-pools.ts'
+import { type OpenPool, PurposePools } from './purpose-pools.ts'
 import { type EgressCall, type EgressFailure, type EgressResult, request } from './request.ts'
 import { type DnsOptions, type Resolver, systemResolver } from './resolve.ts'
 import { checkUrl, type UrlWords } from './url.ts'
@@ -56,22 +57,20 @@ export function openEgress<Purpose extends string>(options: EgressOptions<Purpos
       : openGuard({ ...options.policy, allowedPrivate: allowedPrivate(privatePlaces.places) }, options)
   const guardOf = (purpose: Purpose | undefined): Guard =>
     purpose !== undefined && privatePlaces?.purposes.includes(purpose) === true ? wider : strict
-  let secureContext: SecureContext | undefined
-  const secure = (): SecureContext => (secureContext ??= contextOf(options.authorities))
+  const secure = once(() => contextOf(options.authorities))
   const allPools = new Map<Purpose, PurposePools>()
   for (const purpose in options.purposes) {
     const limits = { ...defaultLimits, ...options.purposes[purpose] }
     const { vet } = guardOf(purpose)
-    const connection = (): ConnectionOptions => ({
+    const connection = (Client: ConnectionOptions['Client']): ConnectionOptions => ({
+      Client,
       ...limits,
       vet,
       secureContext: secure(),
       session: { last: undefined },
     })
-    allPools.set(
-      purpose,
-      new PurposePools(limits, (target, onEmpty) => ({ target, limits, onEmpty, connection: connection() })),
-    )
+    const open: OpenPool = (target, Client, onEmpty) => ({ target, limits, onEmpty, connection: connection(Client) })
+    allPools.set(purpose, new PurposePools(limits, open))
   }
   const poolsOf = (purpose: Purpose): PurposePools => {
     const pools = allPools.get(purpose)

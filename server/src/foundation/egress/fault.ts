@@ -1,5 +1,3 @@
-import { undici } from './late-undici.ts'
-
 /** Why a request got no answer. */
 export type FaultKind = 'refused' | 'unreachable' | 'timeout' | 'aborted' | 'too_large' | 'invalid_answer'
 
@@ -70,8 +68,7 @@ export const closingFault = (code: string | null = null): EgressFault =>
 // An answer that stops early is a lost connection, not a broken answer, but undici reports both in the same ways: its
 // parser has no separate code for it, and a body that stops short also leaves a length that does not match.
 function isBroken(error: unknown, code: string | null, status: number | null): boolean {
-  const { errors } = undici()
-  if (error instanceof errors.HTTPParserError) return !error.message.includes('EOF')
-  if (error instanceof errors.ResponseContentLengthMismatchError) return status === null
+  if (error instanceof Error && error.name === 'HTTPParserError') return !error.message.includes('EOF')
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return status === null
   return code === 'UND_ERR_SOCKET' && error instanceof Error && /^bad (response|upgrade)/.test(error.message)
 }

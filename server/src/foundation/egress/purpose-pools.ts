@@ -1,5 +1,8 @@
+import type { Client } from 'undici'
 import { Pool, type PoolLimits, type PoolOptions } from './pool.ts'
 import type { Target } from './url.ts'
+
+export type OpenPool = (target: Target, client: typeof Client, onEmpty: () => void) => PoolOptions
 
 /**
  * The pools of one purpose: one for each share and origin. Purposes have no socket in common, so that a crawl cannot use
@@ -10,14 +13,14 @@ export class PurposePools {
   // The least recently used pool comes first.
   readonly #pools = new Map<string, Pool>()
   readonly #limits: PoolLimits
-  readonly #open: (target: Target, onEmpty: () => void) => PoolOptions
+  readonly #open: OpenPool
 
-  constructor(limits: PoolLimits, open: (target: Target, onEmpty: () => void) => PoolOptions) {
+  constructor(limits: PoolLimits, open: OpenPool) {
     this.#limits = limits
     this.#open = open
   }
 
-  poolFor(share: number, target: Target): Pool {
+  poolFor(share: number, target: Target, client: typeof Client): Pool {
     const key = `${share} ${target.origin}`
     const known = this.#pools.get(key)
     if (known !== undefined) {
@@ -26,7 +29,7 @@ export class PurposePools {
       return known
     }
     this.#makeRoom()
-    const pool: Pool = new Pool(this.#open(target, () => this.#forget(key, pool)))
+    const pool: Pool = new Pool(this.#open(target, client, () => this.#forget(key, pool)))
     this.#pools.set(key, pool)
     return pool
   }

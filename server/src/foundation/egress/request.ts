@@ -1,9 +1,9 @@
+import type { Client } from 'undici'
 import { acceptedCodings, type Unpacked, unpack, unpackBeginning } from './coding.ts'
 import { Deadline } from './deadline.ts'
 import { type AnswerHeaders, exchange, type RawAnswer, type Watch } from './exchange.ts'
 import { EgressFault, type FaultKind } from './fault.ts'
 import { faultOfHeaders, flatHeaders, type Headers, neutralHeaders } from './headers.ts'
-import { loadUndici } from './late-undici.ts'
 import type { EgressPolicy } from './policy.ts'
 import type { PurposePools } from './purpose-pools.ts'
 import { checkUrl, type Target } from './url.ts'
@@ -73,6 +73,7 @@ export type EgressResult = EgressAnswer | EgressFailure
 
 export type RequestContext = { readonly policy: EgressPolicy; readonly pools: PurposePools; readonly userAgent: string }
 
+type Sending = RequestContext & { readonly Client: typeof Client }
 type Hop = { readonly url: string; readonly headers: Headers; readonly wasSecure: boolean }
 type Arrived = { readonly raw: RawAnswer; readonly target: Target; readonly address: string }
 
@@ -82,7 +83,7 @@ export async function request(context: RequestContext, call: EgressCall): Promis
     throw new TypeError('Only GET and HEAD may follow redirects, because another method could act twice.')
   }
   // The time of a call is for the call, and not for what the first one of a process has to load.
-  await loadUndici()
+  const { Client } = await import('./undici.ts')
   const started = performance.now()
   const deadline = new Deadline(call.deadlineMs, call.signal)
   let hop: Hop = { url: call.url, headers: call.headers ?? {}, wasSecure: false }
@@ -90,7 +91,7 @@ export async function request(context: RequestContext, call: EgressCall): Promis
   let sent = false
   try {
     for (;;) {
-      const arrived = await sendHop(context, call, hop, deadline)
+      const arrived = await sendHop({ ...context, Client }, call, hop, deadline)
       sent = true
       const location = redirects > 0 ? locationOf(arrived.raw) : null
       if (location === null) return await answerFrom(arrived, call, deadline, started)
@@ -107,7 +108,7 @@ export async function request(context: RequestContext, call: EgressCall): Promis
   }
 }
 
-async function sendHop(context: RequestContext, call: EgressCall, hop: Hop, deadline: Deadline): Promise<Arrived> {
+async function sendHop(context: Sending, call: EgressCall, hop: Hop, deadline: Deadline): Promise<Arrived> {
   const target = checkedTarget(context.policy, call, hop)
   const problem = faultOfHeaders(hop.headers)
   if (problem !== null) throw new EgressFault('refused', problem, 'EGRESS_HEADER')
@@ -122,7 +123,7 @@ async function sendHop(context: RequestContext, call: EgressCall, hop: Hop, dead
   const limits = { maxBytes: call.maxBytes, compressed, cut: call.cut === true, ...watch }
   for (;;) {
     if (deadline.ended !== null) throw deadline.ended
-    const pool = context.pools.poolFor(call.share, target)
+    const pool = context.pools.poolFor(call.share, target, context.Client)
     const connection = pool.take(call.maxIdleMs ?? Number.POSITIVE_INFINITY) ?? (await pool.wait(deadline))
     // One turn of the event loop shows whether the peer has ended an idle connection. undici alone sees only what was
     // read before.

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
 import { member, setMember } from '../json/index.ts'
+import { once } from '../memo/index.ts'
 import type { RequestParts } from './endpoint.ts'
 import { dropNulls, leavesAllOpen } from './open-members.ts'
 import { type Refusal, refuse } from './refusal.ts'
@@ -58,12 +59,7 @@ type Checker = {
 }
 
 function checker(schema: z.ZodType | undefined): (() => Checker) | undefined {
-  if (schema === undefined) return undefined
-  let compiled: Checker | undefined
-  return () => {
-    compiled ??= compileChecker(schema)
-    return compiled
-  }
+  return schema === undefined ? undefined : once(() => compileChecker(schema))
 }
 
 function compileChecker(schema: z.ZodType): Checker {

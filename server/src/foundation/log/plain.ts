@@ -18,19 +18,6 @@ const MOST_CAUSES = 5
 const SECRET_NAME =
   /(?:authorization|cookie|password|passwd|secret|api[-_]?key|token|credentials?|private[-_]?key|signature)$/i
 
-// Our own code writes most names, and there are few of them. The limit stops a stranger's names from filling the
-// memory.
-const MOST_REMEMBERED = 1000
-const remembered = new Map<string, boolean>()
-
-function isSecretName(name: string): boolean {
-  const answer = remembered.get(name)
-  if (answer !== undefined) return answer
-  const isSecret = SECRET_NAME.test(name)
-  if (remembered.size < MOST_REMEMBERED && name.length <= 64) remembered.set(name, isSecret)
-  return isSecret
-}
-
 /** How much one record may still hold, so that no value makes an endless line. */
 type LineBudget = { values: number; characters: number; readonly mask: Mask }
 
@@ -111,7 +98,8 @@ function membersOf(value: object, budget: LineBudget, depth: number): PlainField
 function memberOf(value: object, name: string, budget: LineBudget, depth: number): Plain | undefined {
   try {
     const member: unknown = Reflect.get(value, name)
-    const isSecret = (typeof member === 'string' || typeof member === 'object') && member !== null && isSecretName(name)
+    const isSecret =
+      (typeof member === 'string' || typeof member === 'object') && member !== null && SECRET_NAME.test(name)
     return isSecret && !(member instanceof Error) ? '(hidden)' : plain(member, budget, depth + 1)
   } catch {
     return '(unreadable)'

@@ -41,14 +41,14 @@ const OPENING = /«data (\S{1,64}) ([^«»\n]{1,400})»\n/g
 /** Returns the envelopes in order. One inside another counts as the outer one's text. */
 export function readEnvelopes(text: string): Enveloped[] {
   const found: Enveloped[] = []
-  OPENING.lastIndex = 0
-  for (let opening = OPENING.exec(text); opening !== null; opening = OPENING.exec(text)) {
+  const openings = new RegExp(OPENING)
+  for (let opening = openings.exec(text); opening !== null; opening = openings.exec(text)) {
     const [line, mark = '', what = ''] = opening
     const from = opening.index + line.length
     const end = text.indexOf(`\n«end ${mark}»`, from - 1)
     if (end === -1) break
     found.push({ what, text: text.slice(from, end) })
-    OPENING.lastIndex = end
+    openings.lastIndex = end
   }
   return found
 }

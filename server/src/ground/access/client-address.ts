@@ -38,18 +38,8 @@ export function clientAddress(input: ClientAddressInput): ClientAddress {
   return forwarded ? clientAt(forwarded, 'proxy') : socket
 }
 
-// A connection carries many requests from one address, and a proxy even more.
-const mostKnown = 1000
-const known = new Map<string, ClientAddress>()
-
-function socketClient(written: string): ClientAddress {
-  const found = known.get(written)
-  if (found !== undefined) return found
-  const client = clientAt(canonicalAddress(written.replace(/%.*$/s, '')) ?? nowhere, 'socket')
-  if (known.size >= mostKnown) known.clear()
-  known.set(written, client)
-  return client
-}
+const socketClient = (written: string): ClientAddress =>
+  clientAt(canonicalAddress(written.replace(/%.*$/s, '')) ?? nowhere, 'socket')
 
 const clientAt = (address: string, via: ClientAddress['via']): ClientAddress => ({
   address,

@@ -3,5 +3,5 @@ export { bucketLimitsOf, type Lane, type LimitedCaller, type RateCeilings } from
 export { limitHeaders } from './limit-headers.ts'
 export { localLimiter } from './local-limiter.ts'
 export { limiterOf } from './open-limiter.ts'
-export { openTurnstile } from './turnstile.ts'
+export { openTurnstile, openTurnstiles } from './turnstile.ts'
 export type { BucketLimit, Limiter, MaybePromise, Verdict } from './verdict.ts'

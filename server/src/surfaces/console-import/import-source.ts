@@ -1,7 +1,7 @@
 // The first step of an import: the document, and where its operations are called. And with what an API is called, in either step.
 
 import { fetchDocument, keepDraft, mostDraftBytes } from '../../features/drafts/index.ts'
-import { changeImportedApi } from '../../features/imports/index.ts'
+import { changeImportedApi, type ImportParts } from '../../features/imports/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { member } from '../../foundation/json/index.ts'
 import {
@@ -117,7 +117,10 @@ async function documentIn({ ctx }: Reader, { form, head }: Posted): Promise<stri
   return address === '' ? null : await fetchDocument(ctx, address, head.signal)
 }
 
-export async function takeDocument(reader: Reader, posted: Posted, rooms: ConsoleRooms): Promise<Outcome> {
+/** What the verbs behind this page ask for. */
+export type ImportRooms = ConsoleRooms & ImportParts
+
+export async function takeDocument(reader: Reader, posted: Posted, rooms: ImportRooms): Promise<Outcome> {
   const baseUrl = sent(posted.form, 'baseUrl')
   const document = await documentIn(reader, posted)
   if (document === null) return { kind: 'shown', good: false, note: html`<p>${WORDS[reader.language].nothingSent}</p>` }

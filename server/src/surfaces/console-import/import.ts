@@ -14,7 +14,6 @@ import { type Html, html } from '../../foundation/html/index.ts'
 import { cut } from '../../foundation/json/index.ts'
 import {
   type Asked,
-  type ConsoleRooms,
   type ConsoleVerbs,
   checkField,
   count,
@@ -28,7 +27,15 @@ import {
 } from '../console-page/index.ts'
 import { type Form, instant, seen, sent } from '../site/index.ts'
 import { backTo, bulkPart, hiddenDraft, operationsPart, saidBy, saidIn } from './import-operations.ts'
-import { BODY_LIMIT, credentialFields, credentialIn, sourcePart, takeApi, takeDocument } from './import-source.ts'
+import {
+  BODY_LIMIT,
+  credentialFields,
+  credentialIn,
+  type ImportRooms,
+  sourcePart,
+  takeApi,
+  takeDocument,
+} from './import-source.ts'
 import { WORDS } from './import-words.ts'
 
 const MOST_LISTED = 20
@@ -144,7 +151,7 @@ function movedNote({ language }: Reader, { from, to, difference }: DraftMoved): 
   return { kind: 'shown', good: false, note }
 }
 
-async function takeImport(reader: Reader, { form }: Posted, rooms: ConsoleRooms): Promise<Outcome> {
+async function takeImport(reader: Reader, { form }: Posted, rooms: ImportRooms): Promise<Outcome> {
   const { ctx, language } = reader
   const words = WORDS[language]
   const skipUndeclared = sent(form, 'skipUndeclared') === 'yes'
@@ -160,7 +167,7 @@ async function takeImport(reader: Reader, { form }: Posted, rooms: ConsoleRooms)
   return { kind: 'shown', good: true, note: text }
 }
 
-async function takeRegister(reader: Reader, { form }: Posted, parts: ConsoleRooms & ConsoleVerbs): Promise<Outcome> {
+async function takeRegister(reader: Reader, { form }: Posted, parts: ImportRooms & ConsoleVerbs): Promise<Outcome> {
   const [draftId, seen] = [draftIn(form), sent(form, 'seen')]
   const made = await registerDraft(reader.ctx, { draftId, seen: /^\d{1,9}$/.test(seen) ? Number(seen) : 0 }, parts)
   if (made.kind === 'moved') return movedNote(reader, made)
@@ -182,7 +189,7 @@ const declaredMany = (language: Language, declared: number): Outcome => ({
   note: html`<p>${WORDS[language].declaredMany(count(declared, language))}</p>`,
 })
 
-const draftForms = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Readonly<Record<string, Take>> => ({
+const draftForms = (rooms: ImportRooms, verbs: ConsoleVerbs): Readonly<Record<string, Take>> => ({
   draft: (reader, posted) => takeDocument(reader, posted, rooms),
   api: takeApi,
   bulk: takeBulk,
@@ -203,7 +210,7 @@ const draftForms = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Readonly<Record<s
   },
 })
 
-export const importPage = (rooms: ConsoleRooms, verbs: ConsoleVerbs): Page => ({
+export const importPage = (rooms: ImportRooms, verbs: ConsoleVerbs): Page => ({
   path: '/console/import',
   secrets: ['secret'],
   name: { en: WORDS.en.title, ka: WORDS.ka.title },

@@ -9,7 +9,7 @@ import {
   type Tool,
   tryCatalog,
 } from '../../features/catalog/index.ts'
-import { tokensIn } from '../../features/chat/index.ts'
+import { toolTokens } from '../../features/chat/index.ts'
 import { titleOf } from '../../features/writes/index.ts'
 import { type Html, html } from '../../foundation/html/index.ts'
 import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../foundation/json/index.ts'
@@ -137,25 +137,13 @@ const MOST_VERSIONS = 20
 const MOST_FAULTS = 50
 const LONGEST_VALUE = 600
 
-/** Of the tools that a page has shown: a version never changes, and a later page need not write them out again. */
-const weights = new WeakMap<Tool, number>()
-
-const weigh = ({ name, description, parameters }: Tool): number =>
-  tokensIn(name + description + JSON.stringify(parameters))
-
 /** In turns, because the tools of a catalog may be megabytes together. */
 function* weighAll(tools: readonly Tool[]): Work<void> {
   const isTurnOver = turnOf(TOKENS_PER_TURN)
-  for (const tool of tools) {
-    const weight = weights.get(tool) ?? weigh(tool)
-    weights.set(tool, weight)
-    if (isTurnOver(weight)) yield
-  }
+  for (const tool of tools) if (isTurnOver(toolTokens(tool))) yield
 }
 
-const weightOf = (tool: Tool): number => weights.get(tool) ?? weigh(tool)
-
-const sumOf = (tools: readonly Tool[]): number => tools.reduce((sum, tool) => sum + weightOf(tool), 0)
+const sumOf = (tools: readonly Tool[]): number => tools.reduce((sum, tool) => sum + toolTokens(tool), 0)
 
 function toolRow({ language }: Reader, tool: Tool): Html {
   const words = WORDS[language]
@@ -165,7 +153,7 @@ function toolRow({ language }: Reader, tool: Tool): Html {
   return html`<tr><th scope="row"><code>${tool.name}</code><span class="meta">${seen(titleOf(tool))}</span></th>
 <td>${isWrite ? html`${words.write} ${badge(look, words.risk[risk])}` : words.read}</td>
 <td>${surfaces.length === 0 ? words.nobody : surfaces.join(', ')}${requiresCustomer && html`<span class="meta">${words.customer}</span>`}</td>
-<td>${count(weightOf(tool), language)}</td></tr>`
+<td>${count(toolTokens(tool), language)}</td></tr>`
 }
 
 function toolsPart(reader: Reader, tools: readonly Tool[]): Html {

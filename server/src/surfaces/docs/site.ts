@@ -1,5 +1,6 @@
 // The site. A page is read when it is first asked for; all of them with the first search, or the first list for programs.
 import { setImmediate } from 'node:timers/promises'
+import { once } from '../../foundation/memo/index.ts'
 import { hrefOf, relinked, targetOf } from './links.ts'
 import { llmsFull, llmsText } from './llms.ts'
 import { type DocPage, notFoundPage, pageList, pageOf, type ReadPage, SEARCH, searchPage } from './page.ts'
@@ -84,12 +85,4 @@ function read(page: DocPage, byFile: ReadonlyMap<string, Page>, linked: Set<stri
     return hrefOf(page.address, target)
   })
   return { ...page, markdown: relinked(page, text, byFile), rendered }
-}
-
-function once<Made>(make: () => Made): () => Made {
-  let made: { readonly it: Made } | undefined
-  return () => {
-    made ??= { it: make() }
-    return made.it
-  }
 }

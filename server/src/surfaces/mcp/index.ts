@@ -7,10 +7,6 @@ import type { McpRooms } from './rooms.ts'
 
 export type { McpRooms } from './rooms.ts'
 
-/** The protocol's own package is loaded with the first message: no start waits for it, and no later message for its loader. */
-let loaded: Promise<typeof import('./serve.ts')> | undefined
-const serving = () => (loaded ??= import('./serve.ts'))
-
 const jsonRpc = (description: string) => ({ schema: contract.McpAnswer, description })
 
 export const mcpRoutes = (rooms: McpRooms): readonly Route[] => [
@@ -38,7 +34,8 @@ export const mcpRoutes = (rooms: McpRooms): readonly Route[] => [
     example: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
     handle: async (ctx, { body, head }) => {
       refuseForeignOrigin(ctx.settings, head)
-      const { serveMcp } = await serving()
+      // The protocol's own package is loaded with the first message, so that no start waits for it.
+      const { serveMcp } = await import('./serve.ts')
       return await serveMcp(ctx, rooms, { body, messages: messagesIn(body), head })
     },
   }),

@@ -7,6 +7,7 @@ import {
 import type { Catalog, Tool } from '../../features/catalog/index.ts'
 import { titleOf } from '../../features/writes/index.ts'
 import { member } from '../../foundation/json/index.ts'
+import { memoized } from '../../foundation/memo/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { STATUS_TOOL } from './action-status.ts'
 import { outputSchemaOf } from './output-schema.ts'
@@ -52,17 +53,10 @@ function startOf(cursor: string | undefined, { version }: Catalog): number {
 
 type Listed = { readonly listed: McpTool; readonly bytes: number }
 
-// An entry lives as long as its tool, and so as long as its version of the catalog is in use.
-const prepared = new WeakMap<Tool, Listed>()
-
-function listedTool(tool: Tool): Listed {
-  const known = prepared.get(tool)
-  if (known !== undefined) return known
+const listedTool = memoized((tool: Tool): Listed => {
   const listed = listing(tool)
-  const entry = { listed, bytes: Buffer.byteLength(JSON.stringify(listed)) }
-  prepared.set(tool, entry)
-  return entry
-}
+  return { listed, bytes: Buffer.byteLength(JSON.stringify(listed)) }
+})
 
 const SCOPE = ' Requires a specific branch or location.'
 const WRITE =

@@ -1,6 +1,5 @@
 // Where the official package begins. Whoever gets here was let in, and the messages were counted.
 import {
-  type AuthInfo,
   createMcpHandler,
   isLegacyRequest,
   PROTOCOL_VERSION_META_KEY,
@@ -31,24 +30,8 @@ export async function serveMcp(ctx: Context, rooms: McpRooms, asked: Asked): Pro
     return await serveLegacy(ctx, serverFor(ctx, rooms), request, asked)
   const listening = asked.messages.find((message) => member(message, 'method') === 'subscriptions/listen')
   if (listening !== undefined) return nothingToListenTo(listening)
-  const options = { parsedBody: asked.body, authInfo: handedOver(() => serverFor(ctx, rooms)) }
-  return await answerOf(await modern().fetch(request, options), () => {})
-}
-
-type Handler = ReturnType<typeof createMcpHandler>
-let made: Handler | undefined
-
-/** One for all requests. It keeps nothing of any: what it could announce to whoever listens, nobody announces or may listen to. */
-const modern = (): Handler =>
-  (made ??= createMcpHandler(({ authInfo }) => serverIn(authInfo), { legacy: 'reject', keepAliveMs: 0 }))
-
-/** The package hands on what it takes for the caller's token, and this is how a request's own server comes along. The token stays here. */
-const handedOver = (server: () => Server): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { server } })
-
-function serverIn(authInfo: AuthInfo | undefined): Server {
-  const server = authInfo?.extra?.server
-  if (typeof server !== 'function') throw new Error('A request reached the package without a server of its own.')
-  return server()
+  const modern = createMcpHandler(() => serverFor(ctx, rooms), { legacy: 'reject', keepAliveMs: 0 })
+  return await answerOf(await modern.fetch(request, { parsedBody: asked.body }), () => {})
 }
 
 /** What the package reads of a request's headers. The key is not among them. */

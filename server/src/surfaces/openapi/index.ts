@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { openPackedTexts, packedAnswer } from '../../foundation/http/index.ts'
+import { once } from '../../foundation/memo/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import { type OpenApiDocument, openApiDocument } from './document.ts'
+import { openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
 
 export { errorsOf, type OpenApiDocument, type Operation, openApiDocument, reachWords } from './document.ts'
@@ -14,8 +15,7 @@ const CURRENT = 'Your copy is current.'
 
 /** The reference and its page. We call `all` late, because these routes are part of what they describe. */
 export function referenceRoutes(all: () => readonly Route[], info: { version: string; url: string }): readonly Route[] {
-  let made: OpenApiDocument | undefined
-  const document = (): OpenApiDocument => (made ??= openApiDocument(all(), info))
+  const document = once(() => openApiDocument(all(), info))
   const kept = openPackedTexts()
   const json = () => kept('json', 'application/json; charset=utf-8', () => JSON.stringify(document()))
   const page = () => kept('page', 'text/html; charset=utf-8', () => referencePage(document()).text)

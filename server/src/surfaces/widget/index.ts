@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { SCRIPT_PATH } from '../../features/embed/index.ts'
 import { type Answer, packedAnswer, refuse } from '../../foundation/http/index.ts'
+import { once } from '../../foundation/memo/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import { type PackedScript, readScripts, type Scripts } from './script.ts'
+import { type PackedScript, readScripts } from './script.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Widget', method: 'GET' } as const
 // Any page may load the script and check its integrity value. The default headers would forbid both.
@@ -30,8 +31,7 @@ const scriptAnswers = {
 } as const
 
 export function widgetRoutes(isOffline: () => boolean): readonly Route[] {
-  let read: Scripts | undefined
-  const scripts = (): Scripts => (read ??= readScripts())
+  const scripts = once(readScripts)
   return [
     route({
       ...here,

@@ -1,4 +1,5 @@
 import { atOnce, isObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
+import { memoized } from '../../../foundation/memo/index.ts'
 import type { OfferedTool } from '../../../foundation/model/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
 import { HANDOFF } from '../../handoffs/index.ts'
@@ -95,15 +96,13 @@ function nearestTools(
 type PreparedTool = { readonly offered: OfferedTool; readonly domain: string; readonly tokens: number }
 type PreparedCatalog = { readonly tools: PreparedTool[]; readonly index: TermIndex }
 
-// An entry lives as long as its version of the catalog is in use.
-const preparedCatalogs = new WeakMap<Catalog, PreparedCatalog>()
+/** What has been prepared of a catalog so far. Every request for that catalog continues where the others are. */
+const preparedSoFar = memoized((_: Catalog): PreparedCatalog => ({ tools: [], index: new Map() }))
 /** Characters that are looked at before other requests get a turn: about 3 ms. */
 const charactersPerTurn = 50_000
 
-/** Several requests may be at it at once: each goes on where the others are. */
 function* prepare(catalog: Catalog): Work<PreparedCatalog> {
-  const prepared: PreparedCatalog = preparedCatalogs.get(catalog) ?? { tools: [], index: new Map() }
-  preparedCatalogs.set(catalog, prepared)
+  const prepared = preparedSoFar(catalog)
   const { tools, index } = prepared
   const isTurnOver = turnOf(charactersPerTurn)
   for (let tool = catalog.tools[tools.length]; tool !== undefined; tool = catalog.tools[tools.length]) {

@@ -10,7 +10,7 @@ import {
 } from '../../../foundation/model/index.ts'
 import type { BudgetCode } from './ports.ts'
 import type { TurnState } from './state.ts'
-import { TOKENS_OF_A_PICTURE, tokensIn } from './tokens.ts'
+import { TOKENS_OF_A_PICTURE, tokensIn, toolTokens } from './tokens.ts'
 import type { TurnParts } from './turn.ts'
 
 /** Thrown if a ceiling was reached before a round. */
@@ -80,16 +80,8 @@ function estimateInput({ messages, tools }: ModelRequest): number {
     if (message.role === 'user') tokens += (message.pictures?.length ?? 0) * TOKENS_OF_A_PICTURE
     if (message.role === 'assistant') for (const call of message.calls ?? []) tokens += tokensIn(call.arguments) + 10
   }
-  for (const tool of tools) tokens += tokensOf(tool)
+  for (const tool of tools) tokens += toolTokens(tool)
   return tokens
-}
-
-// Every round of every turn offers the tools, so we count a tool's tokens only once.
-const weights = new WeakMap<OfferedTool, number>()
-function tokensOf(tool: OfferedTool): number {
-  const known = weights.get(tool) ?? tokensIn(tool.name + tool.description + JSON.stringify(tool.parameters))
-  weights.set(tool, known)
-  return known
 }
 
 // The request never reached the provider, or it declined before it began, so nothing was spent.

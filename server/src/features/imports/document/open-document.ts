@@ -7,15 +7,12 @@ import {
   parseSentJson,
   shown,
 } from '../../../foundation/json/index.ts'
-import { jsonFromYaml } from './read-yaml.ts'
+import { jsonFromYaml, type YamlTurn } from './read-yaml.ts'
 import { type Dialect, DocumentRefused, openReading, type Reading } from './reading.ts'
 
-/** Ids of tenants are positive. */
-const NOBODYS = 0
-
-/** Opens what was sent as `document`: the object itself, or its text as JSON or YAML. It waits its turn in the line of its workspace. */
-export async function openDocument(sent: Json, tenantId = NOBODYS): Promise<Reading> {
-  const root = typeof sent === 'string' ? await parsed(sent, tenantId) : sent
+/** Opens what was sent as `document`: the object itself, or its text as JSON or YAML. YAML is read when its turn comes. */
+export async function openDocument(sent: Json, inTurn?: YamlTurn): Promise<Reading> {
+  const root = typeof sent === 'string' ? await parsed(sent, inTurn) : sent
   if (!isObject(root))
     throw new DocumentRefused(
       `document must be an OpenAPI document: a JSON object, or its JSON or YAML text. This is ${shown(root)}.`,
@@ -23,17 +20,17 @@ export async function openDocument(sent: Json, tenantId = NOBODYS): Promise<Read
   return openReading(root, dialectOf(root))
 }
 
-async function parsed(text: string, tenantId: number): Promise<Json> {
+async function parsed(text: string, inTurn?: YamlTurn): Promise<Json> {
   // Some editors and exports begin a file with a mark of its encoding.
   const bare = text.replace(/^\ufeff/, '')
   if (/^\s*https?:\/\/\S+\s*$/.test(bare.slice(0, 3000)))
     throw new DocumentRefused('document is an address, and nothing is fetched: send the document itself.')
-  if (!bare.trimStart().startsWith('{')) return json(await jsonFromYaml(bare, tenantId))
+  if (!bare.trimStart().startsWith('{')) return json(await jsonFromYaml(bare, inTurn))
   try {
     return json(bare)
   } catch (refused) {
     // YAML may begin with a brace, too. Whatever is neither was most likely meant as JSON.
-    const read = await jsonFromYaml(bare, tenantId).catch(() => undefined)
+    const read = await jsonFromYaml(bare, inTurn).catch(() => undefined)
     if (read === undefined) throw refused
     return json(read)
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { longestYaml } from '../limits.ts'
-import { jsonFromYaml } from './read-yaml.ts'
+import { jsonFromYaml, openYamlQueue } from './read-yaml.ts'
 
-const read = async (text: string): Promise<unknown> => JSON.parse(await jsonFromYaml(text, 1))
+const read = async (text: string): Promise<unknown> => JSON.parse(await jsonFromYaml(text))
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n')
 
@@ -18,7 +18,8 @@ test('while YAML is read, others have their turn', async () => {
 })
 
 test('documents that come together are read one after the other, and a fault of one is its own', async () => {
-  const read = await Promise.allSettled(['a: 1', 'a: [', 'a: 2'].map((text) => jsonFromYaml(text, 1)))
+  const queue = openYamlQueue()
+  const read = await Promise.allSettled(['a: 1', 'a: [', 'a: 2'].map((text) => jsonFromYaml(text, queue(1))))
   assert.deepEqual(
     read.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason.message).slice(0, 42))),
     ['{"a":1}', 'The YAML of document cannot be read: unexp', '{"a":2}'],
@@ -27,9 +28,19 @@ test('documents that come together are read one after the other, and a fault of 
 
 test('whoever comes waits for one document of each workspace, and not for all of somebody’s', async () => {
   const order: string[] = []
-  const of = (tenantId: number, name: string) => jsonFromYaml(`a: ${name}`, tenantId).then(() => order.push(name))
+  const queue = openYamlQueue()
+  const of = (tenantId: number, name: string) =>
+    jsonFromYaml(`a: ${name}`, queue(tenantId)).then(() => order.push(name))
   await Promise.all([...['a1', 'a2', 'a3', 'a4'].map((name) => of(1, name)), of(2, 'b1'), of(3, 'c1')])
   assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'a3', 'a4'])
+})
+
+test('two services in one process do not wait for each other', { timeout: 10_000 }, async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<{ json: string }>()
+  const waiting = openYamlQueue()(1)(() => held)
+  assert.equal(await jsonFromYaml('a: 1', openYamlQueue()(1)), '{"a":1}')
+  release({ json: '{}' })
+  await waiting
 })
 
 test('YAML of more values than JSON may hold is refused before it is parsed', async () => {
@@ -40,7 +51,7 @@ test('YAML of more values than JSON may hold is refused before it is parsed', as
     lists: `x: [${'[],'.repeat(600_000)}1]`,
     items: '- a\r'.repeat(550_000),
   }))
-    await assert.rejects(jsonFromYaml(text, 1), /more than 500000 lines and values.*send that/, what)
+    await assert.rejects(jsonFromYaml(text), /more than 500000 lines and values.*send that/, what)
 })
 
 test('YAML is read up to the greatest length, and refused in words beyond it', async () => {
@@ -50,5 +61,5 @@ test('YAML is read up to the greatest length, and refused in words beyond it', a
   assert.ok(text.length > longestYaml - 10)
   const { paths } = (await read(text)) as { paths: object }
   assert.equal(Object.keys(paths).length, 20_000)
-  await assert.rejects(jsonFromYaml(`${text}${'a'.repeat(10)}`, 1), /longer than 16 MiB. Convert it to JSON/)
+  await assert.rejects(jsonFromYaml(`${text}${'a'.repeat(10)}`), /longer than 16 MiB. Convert it to JSON/)
 })

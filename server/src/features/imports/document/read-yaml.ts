@@ -1,16 +1,17 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { openTurnstile, openTurnstiles } from '../../../ground/limits/index.ts'
 import { longestYaml, longestYamlMs, mostYamlMarks, mostYamlMegabytes } from '../limits.ts'
 import { DocumentRefused } from './reading.ts'
 import type { YamlRead } from './yaml.ts'
 
-/** One at a time, so that no more than one processor is taken from those who want something else. */
-let last: Promise<unknown> = Promise.resolve()
-/** Of each workspace one stands in that line, so that whoever comes waits for one of each and not for all of somebody’s. */
-const ownLines = new Map<number, Promise<unknown>>()
+/** Runs a reading when its turn comes. */
+export type YamlTurn = (read: () => Promise<YamlRead>) => Promise<YamlRead>
+
+const atOnce: YamlTurn = (read) => read()
 
 /** Reads YAML in another thread, so that others have their turn meanwhile. Answers the JSON that it stands for, as text. */
-export async function jsonFromYaml(text: string, tenantId: number): Promise<string> {
+export async function jsonFromYaml(text: string, inTurn = atOnce): Promise<string> {
   if (text.length > longestYaml)
     throw new DocumentRefused(
       `The YAML of the document is longer than ${longestYaml / 1024 / 1024} MiB. Convert it to JSON and send that.`,
@@ -19,27 +20,20 @@ export async function jsonFromYaml(text: string, tenantId: number): Promise<stri
     throw new DocumentRefused(
       `The YAML of document has more than ${mostYamlMarks} lines and values. Convert it to JSON and send that.`,
     )
-  const read = await inOwnLine(tenantId, () => inLine(() => readInThread(text)))
+  const read = await inTurn(() => readInThread(text))
   if ('fault' in read)
     throw new DocumentRefused(`The YAML of document cannot be read: ${read.fault}. Correct it, or send JSON.`)
   return read.json
 }
 
-function inLine(work: () => Promise<YamlRead>): Promise<YamlRead> {
-  const reading = last.then(work)
-  last = reading.catch(() => undefined)
-  return reading
-}
-
-async function inOwnLine(tenantId: number, work: () => Promise<YamlRead>): Promise<YamlRead> {
-  const reading = (ownLines.get(tenantId) ?? Promise.resolve()).then(work)
-  const ended = reading.catch(() => undefined)
-  ownLines.set(tenantId, ended)
-  try {
-    return await reading
-  } finally {
-    if (ownLines.get(tenantId) === ended) ownLines.delete(tenantId)
-  }
+/**
+ * The queue of the YAML documents of one service. One is read at a time, so that reading takes no more than one processor. Each
+ * workspace has at most one document in that queue, so that the others wait for one of its documents and not for all of them.
+ */
+export function openYamlQueue(): (tenantId: number) => YamlTurn {
+  const inLine = openTurnstile(1)
+  const inOwnLine = openTurnstiles<number>(1)
+  return (tenantId) => (read) => inOwnLine(tenantId, () => inLine(read))
 }
 
 async function readInThread(text: string): Promise<YamlRead> {

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { foldAddress } from '../../../foundation/crypto/index.ts'
-
-let known: ReadonlySet<string> | undefined
+import { once } from '../../../foundation/memo/index.ts'
 
 /** Read when the first stranger comes: a start does not wait for it. */
-const builtIn = (): ReadonlySet<string> =>
-  (known ??= new Set(
-    readFileSync(new URL('./domains.txt', import.meta.url), 'utf8')
-      .trim()
-      .split('\n'),
-  ))
+const builtIn = once(
+  () =>
+    new Set(
+      readFileSync(new URL('./domains.txt', import.meta.url), 'utf8')
+        .trim()
+        .split('\n'),
+    ),
+)
 
 /** Whether an address lies on a disposable or blocked domain, or on a subdomain of one. */
 export function isDisposable(email: string, blocked: readonly string[]): boolean {

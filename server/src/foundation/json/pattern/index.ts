@@ -1,6 +1,7 @@
 // Runs strangers' regular expressions on strangers' text. The platform's engine backtracks, so one `^(a+)+$` from a
 // tenant would hold up every other tenant's requests for minutes. This engine's time is bounded by states × characters,
 // and by a budget on top.
+import { memoizedTexts } from '../../memo/index.ts'
 import { spend, type WorkBudget } from '../budget.ts'
 import { parsePattern } from './parse-pattern.ts'
 import { compilePattern, mostStates, type Program, statesOf } from './program.ts'
@@ -25,10 +26,8 @@ export function checkPattern(source: string): { ok: true; states: number } | { o
   }
 }
 
-// We keep programs between calls, the most recently used last, up to a total weight of about ten megabytes.
+/** Programs of this total weight take about ten megabytes. */
 const mostKept = 100_000
-const programs = new Map<string, Program>()
-let keptWeight = 0
 /** Building a program costs about this much per state. */
 const costOfBuilding = 20
 const programWeight = (source: string, program: Program): number => source.length + program.states.length
@@ -40,21 +39,11 @@ export function patternMatches(source: string, text: string, budget: WorkBudget)
   return programMatches(programFor(source, budget), text, budget)
 }
 
-function programFor(source: string, budget: WorkBudget): Program {
-  const found = programs.get(source)
-  if (found) {
-    programs.delete(source)
-    programs.set(source, found)
-    return found
-  }
-  const program = compilePattern(parsePattern(source))
-  programs.set(source, program)
-  keptWeight += programWeight(source, program)
-  for (const [oldest, old] of programs) {
-    if (keptWeight <= mostKept || oldest === source) break
-    programs.delete(oldest)
-    keptWeight -= programWeight(oldest, old)
-  }
-  spend(budget, programWeight(source, program) * costOfBuilding)
-  return program
-}
+const programFor = memoizedTexts(
+  (source: string, budget: WorkBudget) => {
+    const program = compilePattern(parsePattern(source))
+    spend(budget, programWeight(source, program) * costOfBuilding)
+    return program
+  },
+  { max: mostKept, weigh: programWeight },
+)

@@ -65,10 +65,8 @@ export function openEventReader(mostCharacters: number): EventReader {
   }
 }
 
-const LINE_END = /[\r\n]/g
-
 function endOfLine(text: string, from: number, mayReturn: boolean): number {
   if (!mayReturn) return text.indexOf('\n', from)
-  LINE_END.lastIndex = from
-  return LINE_END.exec(text)?.index ?? -1
+  const length = text.slice(from).search(/[\r\n]/)
+  return length === -1 ? -1 : from + length
 }
