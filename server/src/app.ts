@@ -64,6 +64,7 @@ import {
   countingSigned,
   endpointsOf,
   type Gate,
+  isOwnDoor,
   openGate,
   openIdentify,
   openLastUsed,
@@ -274,7 +275,7 @@ const WATCHES = [watchHealth, watchSweeps, watchMails]
 export function openApp({ moreRoutes, ...parts }: AppParts): App {
   const bell = openBell(parts)
   const db = ringing(parts.db, bell.ring)
-  const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
+  const egress = parts.egress ?? openWayOut(parts.settings, VERSION, (path) => isOwnDoor(routes, path))
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const { settings, clock } = house
   const mail = openMail(house, { kinds: everyMailKind(() => rooms.catalogs) })

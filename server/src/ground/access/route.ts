@@ -102,6 +102,11 @@ export type RouteDeclaration<
   readonly signedInTo?: ((house: House, head: RequestHead) => number | null) | undefined
   /** For a form (`json` if it is none) that its sender signs, instead of sending a key. The handler gets its bytes as they came. */
   readonly signed?: true | 'json'
+  /**
+   * The paths of this route that the service may call itself, at its own public address. Only for a route that is `signed` and gives
+   * its caller no authority: otherwise a tenant could borrow the service's. It has no `g` flag, and matches the whole path and query.
+   */
+  readonly ownDoor?: RegExp
   /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */
   readonly requestsIn?: (body: unknown) => number
   /** In bytes. The default is 1 MiB. */
@@ -181,3 +186,7 @@ export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' 
 
 /** For whom a secret key acts. */
 export const ACTING = ['X-Service-User-Id', 'X-Service-User-Role', 'X-Service-Scope-Id'] as const
+
+/** Whether the service may call this path and query of its own public address. */
+export const isOwnDoor = (routes: readonly Route[], path: string): boolean =>
+  routes.some(({ ownDoor, signed }) => signed !== undefined && ownDoor?.test(path) === true)
