@@ -30,6 +30,7 @@ import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { peopleDuties, peopleLetters, peopleRoutes, sealAddress } from './features/people/index.ts'
 import {
+  openClaim,
   openCrawls,
   openShelf,
   type PreviewRooms,
@@ -80,7 +81,7 @@ import { limiterOf } from './ground/limits/index.ts'
 import { type AnyMailKind, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
-import { type ConsoleParts, consoleRoutes } from './surfaces/console/index.ts'
+import { type ConsoleParts, consoleLetters, consoleRoutes } from './surfaces/console/index.ts'
 import { docsRoutes } from './surfaces/docs/index.ts'
 import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { type InboxParts, inboxRoutes } from './surfaces/inbox/index.ts'
@@ -254,6 +255,7 @@ function openRooms(house: House, { models, mail, readSite: read = readSite, ...p
     trials: openTrials({ ...answering, offline }),
     crawls: openCrawls(house, read, VERSION),
     sandboxes,
+    openClaim,
     turns: openRunningTurns(house, shared ? openTape(house) : noTape),
     watches: openWatches(house),
     readiness: openReadiness({ ...house, schemaFits }),
@@ -266,6 +268,7 @@ export const everyMailKind = (catalogs: () => Rooms['catalogs']): readonly AnyMa
   ...embedLetters,
   ...peopleLetters,
   ...previewLetters,
+  ...consoleLetters,
   ...noticeLetters({ catalogs, sealAddress }),
 ]
 

@@ -9,6 +9,7 @@ import { FieldMissing, type Form, field, seeOther, sent } from '../site/index.ts
 import { type Ctx, placeOf, post, render, wayIn } from './answers.ts'
 import { openKept } from './kept.ts'
 import { knownPlace } from './pages.ts'
+import { tokenIn } from './sign-in-link.ts'
 import { cookieOf, isOurForm, readerOf, type Visit, visit } from './visit.ts'
 import type { WayInState } from './way-in.ts'
 
@@ -83,5 +84,7 @@ export const entrances = (pages: readonly Page[]): readonly Route[] => [
     await askConsoleLink(ctx, { email: sent(form, 'email'), language: visited.language })
     return { asked: true }
   }),
-  entering(pages, BY_LINK, async (ctx, _, form) => ({ opened: await openConsoleByLink(ctx, sent(form, 'link')) })),
+  entering(pages, BY_LINK, async (ctx, _, form) => ({
+    opened: await openConsoleByLink(ctx, tokenIn(sent(form, 'link'))),
+  })),
 ]
