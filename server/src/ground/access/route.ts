@@ -1,4 +1,4 @@
-import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
+import type { ErrorCode, KeyKind, Language, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import type { Answer, BodyCodes, ErrorBody, Method, RequestHead } from '../../foundation/http/index.ts'
 import type { AnyoneAsking, Asking, Context, House, OperatorAsking, TenantAsking } from '../context/index.ts'
@@ -55,6 +55,13 @@ type DeclaredAnswer = {
   readonly description?: string
 }
 
+export type FrontPageLine = Readonly<Record<Language, string>> & {
+  /** The page lists its lines in this order. */
+  readonly order: number
+  /** Whether this deployment serves it; without it, always. */
+  readonly isShown?: (settings: House['settings']) => boolean
+}
+
 export type RouteDeclaration<
   R extends Reach = Reach,
   Params extends z.ZodType = z.ZodType,
@@ -75,6 +82,8 @@ export type RouteDeclaration<
   readonly serves?: (head: RequestHead) => boolean
   /** Throws where the deployment has turned off what the route is for. That is said before what a key may not do. */
   readonly mustBeOn?: () => void
+  /** Its line on the page at the bare address, for a page without parameters that a visitor may open. */
+  readonly onFrontPage?: FrontPageLine
   /** The heading in the reference. */
   readonly group: string
   /** True if a load balancer asks it whether this instance works. A flood of other requests must not delay the answer. */
