@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setBack } from '../../../testkit/set-back.ts'
-import { buttonOf, wordsOf } from '../../../testkit/slack-server.ts'
+import { buttonOf, wordsOf } from './fixtures/slack-server.ts'
 import { ANA, openSlackShop, type SlackShop } from './fixtures/slack-shop.ts'
 
 type View = {

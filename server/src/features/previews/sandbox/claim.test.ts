@@ -11,10 +11,10 @@ import {
   tokenIn,
   VERIFY_URL,
 } from '../../../../testkit/mailed-house.ts'
-import { SITE, scriptedSite } from '../../../../testkit/scripted-site.ts'
 import { systemClock } from '../../../foundation/clock/index.ts'
 import { sealLink } from '../../../foundation/crypto/index.ts'
 import { unlisted } from '../../../foundation/db/index.ts'
+import { SITE, scriptedSite } from '../fixtures/scripted-site.ts'
 
 const OPEN = {
   'PreviewSandbox:Enabled': 'true',
