@@ -4,12 +4,11 @@ import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.t
 import { html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal } from '../../foundation/http/index.ts'
 import { openConsoleByKey, type Route, route } from '../../ground/access/index.ts'
-import { type Page, WORDS } from '../console-page/index.ts'
+import { type Page, tokenIn, WORDS } from '../console-page/index.ts'
 import { FieldMissing, type Form, field, seeOther, sent } from '../site/index.ts'
 import { type Ctx, placeOf, post, render, wayIn } from './answers.ts'
 import { openKept } from './kept.ts'
 import { knownPlace } from './pages.ts'
-import { tokenIn } from './sign-in-link.ts'
 import { cookieOf, isOurForm, readerOf, type Visit, visit } from './visit.ts'
 import type { WayInState } from './way-in.ts'
 

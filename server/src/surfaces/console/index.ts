@@ -30,8 +30,6 @@ import { consolePages } from './pages.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { isKnown, isOfEnded, isOurForm, noCookie, signedInTo, type Visit, visit } from './visit.ts'
 
-export { consoleLetters } from './sign-in-link.ts'
-
 export type ConsoleParts = {
   readonly rooms: ConsoleRooms
   readonly verbs: ConsoleVerbs
