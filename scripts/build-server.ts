@@ -23,15 +23,17 @@ const READ = [
   `${ENGINE}/dist/{pglite.wasm,pglite.data,initdb.wasm}`,
 ]
 
-const ENTRIES: Readonly<Record<string, string>> = {
-  start: 'server/start.mjs',
-  worker: 'server/src/foundation/db/embedded/worker.ts',
-  'yaml-thread': 'server/src/features/imports/document/yaml-thread.ts',
-}
+/** A file that runs in a thread of its own is called worker.ts, or ends in -thread.ts, and is an entry under its own name. */
+const THREADS = findFiles('server/src/**/*.ts', { cwd: ROOT }).filter((file) => /(\/worker|-thread)\.ts$/.test(file))
+// A list, because esbuild then refuses two entries of one name.
+const ENTRIES = [
+  { out: 'start', in: 'server/start.mjs' },
+  ...THREADS.map((file) => ({ out: path.basename(file, '.ts'), in: file })),
+]
 
 /** `more` are entries that only a proof has; they see the same modules as the service. */
 export async function buildServer(folder: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
-  const entries = { ...ENTRIES, ...more }
+  const entries = [...ENTRIES, ...Object.entries(more).map(([out, file]) => ({ out, in: file }))]
   const { outputFiles, metafile, warnings } = await build({
     absWorkingDir: ROOT,
     entryPoints: entries,
@@ -43,7 +45,7 @@ export async function buildServer(folder: string, more: Readonly<Record<string, 
     platform: 'node',
     target: 'node24',
     external: ['@electric-sql/pglite', 'pg-native'],
-    plugins: [inEnglish, inPlace(Object.keys(entries))],
+    plugins: [inEnglish, inPlace(entries.map(({ out }) => out))],
     // Packages that are CommonJS ask for Node's own modules.
     banner: {
       js: `import { createRequire as madeHere } from 'node:module'; const require = madeHere(import.meta.url);`,

@@ -3,7 +3,7 @@ import { type Core, type CoreParts, coreRoutes, mailKinds, openCore, type RouteI
 import { openServer } from './foundation/http/index.ts'
 import { newId } from './foundation/ids/index.ts'
 import { parseJson } from './foundation/json/index.ts'
-import { endpointsOf, type Gate, type Route, requestLog, unmatchedAnswer } from './ground/access/index.ts'
+import { endpointsOf, type Gate, isOwnDoor, type Route, requestLog, unmatchedAnswer } from './ground/access/index.ts'
 import type { House } from './ground/context/index.ts'
 import { type Duty, startDuties, type Working } from './ground/jobs/index.ts'
 import { describeModules, type Module, openModules } from './module.ts'
@@ -39,6 +39,7 @@ export function openApp({ modules = MODULES, moreRoutes = [], ...parts }: AppPar
   const core = openCore(
     parts,
     begun.map(({ offers }) => offers),
+    (path) => isOwnDoor(routes, path),
   )
   const { house, rooms, bell, gate } = core
   const opened = openModules(core, begun)

@@ -127,10 +127,11 @@ export type Core = {
   close(): Promise<void>
 }
 
-export function openCore(parts: CoreParts, offers: readonly Offers[]): Core {
+/** `isOwnDoor` says of a path whether the service may call it at its own address. */
+export function openCore(parts: CoreParts, offers: readonly Offers[], isOwnDoor: (path: string) => boolean): Core {
   const bell = openBell(parts)
   const db = ringing(parts.db, bell.ring)
-  const egress = parts.egress ?? openWayOut(parts.settings, VERSION)
+  const egress = parts.egress ?? openWayOut(parts.settings, VERSION, isOwnDoor)
   const house: House = { ...parts, db, metrics: openMetrics(), egress }
   const shared = parts.shared ?? house.db.engine === 'server'
   const mail = openMail(house, { kinds: mailKinds(offers, () => rooms.catalogs) })
@@ -216,8 +217,8 @@ const NO_PROXY: Transport = {
 const refused = async (): Promise<never> => {
   throw refuse('sandbox_disabled', 'This deployment has no sandboxes.')
 }
-/** A sandbox that is still in the database answers nothing, and nobody can keep it. */
-const NO_SANDBOXES: NonNullable<Offers['sandboxes']> = { ready: refused, admit: refused, check: refused, keep: refused }
+/** A sandbox that is still in the database answers nothing. */
+const NO_SANDBOXES: ChatRooms['sandboxes'] = { ready: refused, admit: refused }
 
 const NOTHING_ANSWERS = 'No language model is set up. The operator sets AI:Provider.'
 /** Answers nothing where neither a provider nor a module answers. */
@@ -244,6 +245,7 @@ type RoomParts = Pick<CoreParts, 'calls' | 'faults' | 'models' | 'retrieval' | '
 function openRooms(house: House, { mail, offers, shared, schemaFits = async () => true, ...parts }: RoomParts): Rooms {
   const { ai } = house.settings
   const openOffline = only(offers.map(({ model }) => model))
+  const openClaim = only(offers.map((one) => one.openClaim))
   const models = parts.models ?? openModels(ai, openOffline?.() ?? NO_MODEL, house.clock.now)
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
@@ -268,6 +270,7 @@ function openRooms(house: House, { mail, offers, shared, schemaFits = async () =
     calls: parts.calls?.(calls) ?? calls,
     prohibition: ruleList,
     sandboxes: only(offers.map((one) => one.sandboxes)) ?? NO_SANDBOXES,
+    ...(openClaim === undefined ? {} : { openClaim }),
     faults: parts.faults ?? noFaults,
     mail,
     sign: openSigner(house),

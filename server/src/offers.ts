@@ -16,8 +16,10 @@ export type Offers = {
   /** Tells people besides by mail what waits for them. */
   readonly notices?: Channel
   readonly mails?: readonly AnyMailKind[]
-  /** What turns and mailed links ask of a sandbox. */
-  readonly sandboxes?: ChatRooms['sandboxes'] & SignupParts['sandboxes']
+  /** What a turn asks of a sandbox. */
+  readonly sandboxes?: ChatRooms['sandboxes']
+  /** Reads what this module sealed into a mailed link. */
+  readonly openClaim?: NonNullable<SignupParts['openClaim']>
   /** Answers where no provider of models is set up. */
   readonly model?: () => ClosableModel
 }

@@ -19,7 +19,7 @@ import { answerCheck } from './answer-check.ts'
 import { impatientClock } from './clock.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { isDivided } from './divided.ts'
-import { insertAnyKey, insertReadySandbox } from './keys.ts'
+import { insertAnyKey } from './keys.ts'
 
 /** `Body` is the caller's claim; the answer is held against its declaration, so a false one does not get far. */
 export type Reply<Body = Record<string, unknown>> = {
@@ -53,7 +53,7 @@ export type OpenHouse = {
   readonly logged: string[]
   ask<Body = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<Body>>
   tenant(name?: string): Promise<NewTenant>
-  /** A live key of any kind, also of those that only a verb of a later feature would mint. */
+  /** A live key of any kind, also of those that only a verb of a later feature would mint. A sandbox needs more: `sandboxKey` of previews. */
   key(tenantId: number, kind: KeyKind): Promise<string>
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -179,7 +179,6 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     async key(tenantId, kind) {
       const { key, prefix } = mintKey(app.house.keyring, kind, tenantId)
       await database.database.run(insertAnyKey, { tenantId, hash: sha256(key), prefix, kind })
-      if (kind === 'sandbox') await database.database.run(insertReadySandbox, { tenantId })
       return key
     },
     close,

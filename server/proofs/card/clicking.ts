@@ -1,7 +1,12 @@
 // R19: people click in Slack while others confirm and amend the same writes over the API, and processes are killed under them.
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
-import { buttonOf, type SignedClick, type SlackMessage, type SlackServer } from '../../testkit/slack-server.ts'
+import {
+  buttonOf,
+  type SignedClick,
+  type SlackMessage,
+  type SlackServer,
+} from '../../src/features/channels/fixtures/slack-server.ts'
 import { AMENDED, actionsOf, type Clicked, judgeClicks, type Raced, type Verdict } from './clicking-verdict.ts'
 import type { Fleet } from './fleet.ts'
 import { patienceMs } from './form.ts'

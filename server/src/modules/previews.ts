@@ -1,4 +1,5 @@
 import {
+  openClaim,
   openCrawls,
   openShelf,
   previewLetters,
@@ -23,6 +24,7 @@ export const previewsWith = (read: ReadSite) =>
       passages: (house, documents) => withPreviews(documents, openShelf(house)),
       mails: previewLetters,
       sandboxes,
+      openClaim,
     }),
     open({ house, rooms }) {
       const crawls = openCrawls(house, read, VERSION)

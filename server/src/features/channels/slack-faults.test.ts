@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setBack } from '../../../testkit/set-back.ts'
-import { buttonOf, wordsOf } from '../../../testkit/slack-server.ts'
 import { claimClick, forgetClicks, listLeft, listOldClicks } from './click-queries.ts'
+import { buttonOf, wordsOf } from './fixtures/slack-server.ts'
 import { ANA, openSlackShop, type SlackShop } from './fixtures/slack-shop.ts'
 
 type View = {

@@ -1,7 +1,7 @@
 // What strangers write stands in a message as they wrote it, and decides nothing about how it is read.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
-import { type Block, buttonOf, type SlackMessage } from '../../../testkit/slack-server.ts'
+import { type Block, buttonOf, type SlackMessage } from './fixtures/slack-server.ts'
 import { ANA, openSlackShop, type SlackShop } from './fixtures/slack-shop.ts'
 
 let shop: SlackShop

@@ -3,7 +3,7 @@ import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { workOf } from '../../../testkit/mailed-house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { openTeamsServer, type TeamsServer } from '../../../testkit/teams-server.ts'
+import { openTeamsServer, type TeamsServer } from './fixtures/teams-server.ts'
 
 let house: OpenHouse
 let teams: TeamsServer

@@ -3,6 +3,7 @@ import test from 'node:test'
 import type { ChatAnswer } from '@tether/contract'
 import { statement } from '../../foundation/db/index.ts'
 import { ModelFailure } from '../../foundation/model/index.ts'
+import { sandboxKey } from '../previews/fixtures/sandbox-key.ts'
 import { ask, customer, newShop, openTalk, page, stream, talk } from './fixtures/talk.ts'
 
 openTalk()
@@ -150,7 +151,7 @@ test('only a server and an agent may opt into writes that are not for chat', asy
   assert.equal(await offered({}), true)
   assert.equal(await offered({ key: await house.key(shop.tenantId, 'agent') }), true)
   assert.equal(await offered({ key: await house.key(shop.tenantId, 'publishable'), headers: page }), false)
-  assert.equal(await offered({ key: await house.key(shop.tenantId, 'sandbox') }), false)
+  assert.equal(await offered({ key: await sandboxKey(house, shop.tenantId) }), false)
 })
 
 test('deep tools on the plans that have them, and nothing at all for a sandbox', async () => {
@@ -162,7 +163,7 @@ test('deep tools on the plans that have them, and nothing at all for a sandbox',
   }
   assert.deepEqual(await names({}), ['Deep', true])
   assert.deepEqual(await names({ key: (await newShop('Starter')).apiKey }), ['Standard', false])
-  assert.deepEqual(await names({ key: await house.key(shop.tenantId, 'sandbox') }), ['Standard', false])
+  assert.deepEqual(await names({ key: await sandboxKey(house, shop.tenantId) }), ['Standard', false])
   assert.deepEqual(model.requests.at(-1)?.tools, [])
 })
 

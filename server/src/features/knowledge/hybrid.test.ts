@@ -1,13 +1,13 @@
 // Documents that are found by what they mean, with a provider of embeddings that knows a few meanings.
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { type EmbeddingServer, openEmbeddingServer } from '../../../testkit/embedding-server.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
 import { timed } from '../../../testkit/stopwatch.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import { type Found, LEAST } from './find.ts'
 import { fused } from './find-passages.ts'
+import { type EmbeddingServer, openEmbeddingServer } from './fixtures/embedding-server.ts'
 
 type Hit = { document: string; chunk: number; score: number; text: string }
 

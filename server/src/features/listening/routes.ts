@@ -48,6 +48,7 @@ export const listeningRoutes = ({ listeners, prove }: ListeningParts): readonly 
     method: 'POST',
     path: '/v1/listening/:tenantId/deliveries',
     signed: 'json',
+    ownDoor: /^\/v1\/listening\/[1-9]\d*\/deliveries$/,
     bodyLimit: MEBIBYTE,
     unlisted: true,
     // The bytes are read once their signature is proved.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { SITE } from '../../../testkit/scripted-site.ts'
 import type { SiteItem } from '../../foundation/sites/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Passage } from '../chat/index.ts'
 import { openContent, packReading, textOfItem } from './content.ts'
+import { SITE } from './fixtures/scripted-site.ts'
 import { passagesFor, withPreviews } from './retrieval.ts'
 
 const CUT = { chunkChars: 900, chunkOverlapChars: 120 }

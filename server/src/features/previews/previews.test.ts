@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import type { ChatAnswer, ChatFrame } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { reading, type Scripted, SITE, scriptedSite } from '../../../testkit/scripted-site.ts'
+import { reading, type Scripted, SITE, scriptedSite } from './fixtures/scripted-site.ts'
 
 let house: OpenHouse
 let site: Scripted

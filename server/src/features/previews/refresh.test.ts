@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { reading, type Scripted, SITE, scriptedSite } from '../../../testkit/scripted-site.ts'
 import { unlisted } from '../../foundation/db/index.ts'
+import { reading, type Scripted, SITE, scriptedSite } from './fixtures/scripted-site.ts'
 
 let house: OpenHouse
 let site: Scripted

@@ -19,11 +19,11 @@ export const waitsOf = (confirmed: boolean) => (confirmed ? [] : [...WAITS])
 export const confirmationOf = (sentTo: string | null) =>
   sentTo === null ? null : { sentTo, resend: RESEND, waits: waitsOf(false) }
 
-/** `isClaim`: the workspace was a sandbox, which reads a part of its site. */
-export function nextSteps(confirmed: boolean, isClaim: boolean): string[] {
+/** `more` are the steps of a module that took part in creating the workspace. */
+export function nextSteps(confirmed: boolean, more: readonly string[]): string[] {
   return [
     'Store the key and the signing secret now. Neither is shown again.',
-    ...(isClaim ? ['Have the whole website read, of which the sandbox read some pages: POST /v1/preview.'] : []),
+    ...more,
     'Register what a model may use: PUT /v1/tools.',
     'Set the address at which your tools are called: PUT /v1/endpoint.',
     ...(confirmed

@@ -49,8 +49,8 @@ async function mailLink(tx: Queries, house: House, tenantId: number, asked: sql.
 }
 
 /** Spends the link, once: of two at the same moment one opens a session. */
-export async function openConsoleByLink(house: House, pasted: string) {
-  const { tenantId, linkId } = openAccountLink(house, 'console', /#signin=([\w-]+)/.exec(pasted)?.[1] ?? pasted)
+export async function openConsoleByLink(house: House, linkToken: string) {
+  const { tenantId, linkId } = openAccountLink(house, 'console', linkToken)
   const { token, hash } = newConsoleToken()
   const lifetimeSeconds = house.settings.userSessions.lifetimeHours * HOUR_SECONDS
   const opened = await house.db.one(sql.openByLink, { tenantId, linkId, hash, lifetimeSeconds })

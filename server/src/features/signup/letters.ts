@@ -3,11 +3,11 @@ import type { Language } from '@tether/contract'
 import { z } from 'zod'
 import { type AnyMailKind, anyKind, type Letter, namedInMail } from '../../ground/mail/index.ts'
 import { findTenant } from '../../ground/tenants/index.ts'
-import { linkToMail } from './links.ts'
+import { accountPage, type LinkPage, tokenToMail } from './links.ts'
 import type { LinkPurpose } from './queries.ts'
 
-type LetterWords<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
-type LinkFacts = { readonly name: string | null; readonly url: string; readonly minutes: number }
+export type LetterWords<Facts> = Readonly<Record<Language, (facts: Facts) => Letter>>
+export type LinkFacts = { readonly name: string | null; readonly url: string; readonly minutes: number }
 
 /** A duration in words: in minutes up to an hour and a half, then in hours. */
 export function lasting(minutes: number, language: Language): string {
@@ -75,33 +75,6 @@ const RECOVER: LetterWords<LinkFacts> = {
   }),
 }
 
-const CONSOLE: LetterWords<LinkFacts> = {
-  en: ({ name, url, minutes }) => ({
-    subject: name === null ? 'Sign in to the console' : `Sign in to the console of ${name}`,
-    heading: 'Sign in to the console',
-    paragraphs: [
-      `Somebody asked for a link to the console of ${name === null ? 'your workspace' : `the workspace “${name}”`}. Whoever opens it can change everything there, as with a secret key.`,
-    ],
-    button: { label: 'Sign in', url },
-    small: [
-      `The link works once, ${lasting(minutes, 'en')}. Opening it does nothing yet: the page asks you to press a button.`,
-      'If this was not you, do nothing. Nobody is signed in without this link.',
-    ],
-  }),
-  ka: ({ name, url, minutes }) => ({
-    subject: name === null ? 'შესვლა მართვის პანელში' : `შესვლა მართვის პანელში: ${name}`,
-    heading: 'მართვის პანელში შესვლა',
-    paragraphs: [
-      `ვიღაცამ მოითხოვა ბმული ${name === null ? 'თქვენი სამუშაო სივრცის' : `სამუშაო სივრცის „${name}“`} მართვის პანელში შესასვლელად. ვინც ამ ბმულით შევა, იქ ყველაფრის შეცვლას შეძლებს, ისევე როგორც საიდუმლო გასაღებით.`,
-    ],
-    button: { label: 'შესვლა', url },
-    small: [
-      `ბმული მუშაობს ერთხელ, ${lasting(minutes, 'ka')}. მისი გახსნა ჯერ არაფერს ცვლის: გვერდზე ღილაკს უნდა დააჭიროთ.`,
-      'თუ ეს თქვენ არ ყოფილხართ, ნურაფერს მოიმოქმედებთ: ამ ბმულის გარეშე ვერავინ შევა.',
-    ],
-  }),
-}
-
 type NoticeFacts = { readonly name: string | null; readonly revoked: number; readonly at: string }
 
 const RECOVERED: LetterWords<NoticeFacts> = {
@@ -164,29 +137,33 @@ const MOVED: LetterWords<MovedFacts> = {
 
 const WithLink = z.object({ linkId: z.string(), minutes: z.number() })
 
-const linkLetter = (kind: string, purpose: LinkPurpose, words: LetterWords<LinkFacts>): AnyMailKind =>
+type LinkOptions = { readonly purpose: LinkPurpose; readonly page: LinkPage; readonly words: LetterWords<LinkFacts> }
+
+/** A mail with a link of an account, which `page` opens. */
+export const linkLetter = (kind: string, { purpose, page, words }: LinkOptions): AnyMailKind =>
   anyKind({
     kind,
     fields: WithLink,
     async compose(house, { tenantId, language, fields: { linkId, minutes } }) {
-      const url = await linkToMail(house, { tenantId, linkId }, purpose, language)
+      const token = await tokenToMail(house, { tenantId, linkId }, purpose)
       const tenant = await findTenant(house, tenantId)
-      if (url === null || tenant === undefined) return null
+      if (token === null || tenant === undefined) return null
+      const url = page(house.settings, language, token)
       return words[language]({ name: namedInMail(tenant.name), url, minutes })
     },
   })
 
 export const CONFIRMATION = 'signup_confirmation'
 export const RECOVERY_LINK = 'recovery_link'
+/** The console writes this mail, with `linkLetter`. */
 export const CONSOLE_LINK = 'console_link'
 export const RECOVERY_NOTICE = 'recovery_notice'
 export const ADDRESS_NOTICE = 'address_notice'
 export const SIGNUP_NOTICE = 'signup_notice'
 
 export const signupLetters: readonly AnyMailKind[] = [
-  linkLetter(CONFIRMATION, 'confirm', CONFIRM),
-  linkLetter(RECOVERY_LINK, 'recover', RECOVER),
-  linkLetter(CONSOLE_LINK, 'console', CONSOLE),
+  linkLetter(CONFIRMATION, { purpose: 'confirm', page: accountPage('confirm'), words: CONFIRM }),
+  linkLetter(RECOVERY_LINK, { purpose: 'recover', page: accountPage('recover'), words: RECOVER }),
   anyKind({
     kind: RECOVERY_NOTICE,
     fields: z.object({ name: z.string(), revoked: z.number(), at: z.number() }),

@@ -12,6 +12,8 @@ import {
 } from '../../../testkit/mailed-house.ts'
 import { sealLink } from '../../foundation/crypto/index.ts'
 import { statement } from '../../foundation/db/index.ts'
+import { refuse } from '../../foundation/http/index.ts'
+import { openVerifyLink, sealVerifyLink } from './links.ts'
 
 let house: MailedHouse
 let foreign: MailedHouse
@@ -123,6 +125,29 @@ test('a link works once, and of ten at the same moment one', async () => {
   const redeemed = await Promise.all(Array.from({ length: 10 }, () => spend(REDEEM, recovery)))
   assert.equal(redeemed.filter(({ status }) => status === 200).length, 1)
   assert.ok(redeemed.every(({ status, error }) => status === 200 || error?.code === 'invalid_link'))
+})
+
+test('what a module sealed into a link is for that module, and without it the link is invalid', async () => {
+  const at = house.app.house
+  const wanted = { email: newAddress(), name: 'Corner Shop', language: 'en' } as const
+  const sealed = (content: readonly unknown[], inMs = HOUR) =>
+    sealVerifyLink(at, wanted, { content, expiresAt: Date.now() + inMs })
+  const addition = { write: async () => {}, nextSteps: [] }
+  const read: (readonly unknown[])[] = []
+  const openClaim = async (_: unknown, content: readonly unknown[]) => {
+    read.push(content)
+    return addition
+  }
+  assert.deepEqual(await openVerifyLink(at, sealed([7, 'claim']), openClaim), { ...wanted, addition })
+  assert.deepEqual(read, [[7, 'claim']])
+  await assert.rejects(openVerifyLink(at, sealed([7, 'claim'])), { code: 'invalid_link' })
+  assert.deepEqual(await openVerifyLink(at, sealed([])), { ...wanted, addition: undefined })
+  const refuseClaim = async () => {
+    throw refuse('sandbox_expired', 'It is gone.')
+  }
+  const expired = sealed([7, 'claim'], -1)
+  await assert.rejects(openVerifyLink(at, expired, refuseClaim), { code: 'sandbox_expired' })
+  await assert.rejects(openVerifyLink(at, expired, openClaim), { code: 'link_expired' })
 })
 
 test('only the newest link works', async () => {

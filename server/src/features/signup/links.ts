@@ -21,7 +21,7 @@ const MINUTE = 60_000
 const ASK_AGAIN: Readonly<Record<LinkPurpose | 'verify', string>> = {
   confirm: 'Ask for a new one with POST /v1/account/confirmation.',
   recover: 'Ask for a new one with POST /v1/signup/recover.',
-  console: 'Ask for a new one on /console.',
+  console: 'Ask for a new one where you sign in.',
   verify: 'Sign up again, or open another sandbox.',
 }
 
@@ -74,17 +74,16 @@ export async function newLink(
   return linkId
 }
 
-/** Makes the link's address when the mail leaves. Returns null if the link would no longer work. */
-export async function linkToMail(
+/** Makes the link's token when the mail leaves. Returns null if the link would no longer work. */
+export async function tokenToMail(
   house: House,
   { tenantId, linkId }: AccountLink,
   purpose: LinkPurpose,
-  language: Language,
 ): Promise<string | null> {
   const row = await house.db.one(sql.findLink, { tenantId, linkId, purpose })
   if (row === undefined || row.expiresAt.getTime() <= house.clock.now()) return null
   const link = { purpose: PURPOSES[purpose], id: `${tenantId} ${linkId}`, expiresAt: row.expiresAt.getTime() }
-  return pageOf(house.settings, purpose, language, sealForMail(house, link))
+  return sealForMail(house, link)
 }
 
 /**
@@ -98,56 +97,68 @@ function sealForMail({ keyring }: Pick<House, 'keyring'>, link: Link): string {
   }
 }
 
+/** The address of the page that opens a link. */
+export type LinkPage = (settings: House['settings'], language: Language, token: string) => string
+
 /**
  * For our own page, the token comes after "#". A browser does not send that part, so it is in no server log and no
  * scanner's GET. Another party's page gets it as the specification says.
  */
-export function pageOf(
-  { signup, http }: House['settings'],
-  purpose: LinkPurpose | 'verify',
-  language: Language,
-  token: string,
-): string {
-  // Nobody else's page can set our cookie.
-  if (purpose === 'console') return `${http.publicUrl}/console?lang=${language}#signin=${token}`
-  if (signup.verifyUrl !== '') return `${signup.verifyUrl}?${purpose}=${token}`
-  return `${http.publicUrl}/account/${purpose}?lang=${language}#${purpose}=${token}`
-}
+export const accountPage =
+  (purpose: 'confirm' | 'recover' | 'verify'): LinkPage =>
+  ({ signup, http }, language, token) =>
+    signup.verifyUrl === ''
+      ? `${http.publicUrl}/account/${purpose}?lang=${language}#${purpose}=${token}`
+      : `${signup.verifyUrl}?${purpose}=${token}`
 
 type Wanted = { readonly email: string; readonly name: string; readonly language: Language }
 type SealingHouse = Pick<House, 'keyring' | 'clock' | 'settings'>
 
-/** The sandbox that becomes the workspace, and until when its link is good. */
-type Claim = { readonly sandbox: number; readonly claimId: string; readonly expiresAt: number }
+/** What a module adds to a link for itself, and until when the link is good. */
+type Claim = { readonly content: readonly unknown[]; readonly expiresAt: number }
 
 /**
- * A link that creates the workspace when it is opened, as an earlier version mailed it and a claimed sandbox does.
+ * A link that creates the workspace when it is opened, as an earlier version mailed it and a module may.
  * Nobody can read or change the address inside.
  */
 export function sealVerifyLink(house: SealingHouse, { email, name, language }: Wanted, claim?: Claim): string {
-  const id = JSON.stringify([email, name, language, ...(claim === undefined ? [] : [claim.sandbox, claim.claimId])])
+  const id = JSON.stringify([email, name, language, ...(claim?.content ?? [])])
   const lifetime = house.settings.signup.linkLifetimeMinutes * MINUTE
   const expiresAt = claim?.expiresAt ?? Math.round(house.clock.now() + lifetime)
   return sealForMail(house, { purpose: PURPOSES.verify, id, expiresAt })
 }
 
-type VerifyLink = Wanted & { readonly claim: { readonly sandbox: number; readonly claimId: string } | null }
+/** What a module writes of its own into a workspace, and adds to the answer that describes it. */
+export type Addition = {
+  /** Runs in the transaction that creates the workspace. */
+  readonly write: (tx: Queries, tenantId: number) => Promise<void>
+  readonly nextSteps: readonly string[]
+}
 
-/** `whenClaimed` is asked first, because a sandbox that is gone is told before a link that has expired with it. */
+/** Reads what the module sealed into a link. Throws a refusal if the link must not create a workspace. */
+export type OpenClaim = (house: Pick<House, 'db' | 'settings'>, content: Claim['content']) => Promise<Addition>
+
+type VerifyLink = Wanted & { readonly addition: Addition | undefined }
+
+/**
+ * A claim that the module refuses is reported before a link that has expired. Without the module that sealed a claim,
+ * the link is invalid.
+ */
 export async function openVerifyLink(
-  house: LinkHouse,
+  house: LinkHouse & Parameters<OpenClaim>[0],
   token: string,
-  whenClaimed: (claim: NonNullable<VerifyLink['claim']>) => Promise<void>,
+  openClaim: OpenClaim = async () => {
+    throw invalidLink('verify')
+  },
 ): Promise<VerifyLink> {
   const { content, hasExpired } = openContent(house, 'verify', token)
   // True because only `sealVerifyLink` can have sealed it.
-  const [email, name, language, sandbox, claimId] = JSON.parse(content) as [string, string, Language, number?, string?]
-  const claim = sandbox === undefined || claimId === undefined ? null : { sandbox, claimId }
-  if (claim !== null) await whenClaimed(claim)
+  const [email, name, language, ...claim] = JSON.parse(content) as [string, string, Language, ...unknown[]]
+  const addition = claim.length === 0 ? undefined : await openClaim(house, claim)
   if (hasExpired) throw linkExpired('verify')
-  return { email, name, language, claim }
+  return { email, name, language, addition }
 }
 
-/** Where the link of a claimed sandbox leads. */
+/** The address of a link that creates a workspace. */
 export const verifyLink = (house: SealingHouse, wanted: Wanted, claim: Claim): string =>
-  pageOf(house.settings, 'verify', wanted.language, sealVerifyLink(house, wanted, claim))
+  accountPage('verify')(house.settings, wanted.language, sealVerifyLink(house, wanted, claim))

@@ -1,6 +1,6 @@
 import type { Language } from '@tether/contract'
 import type { Queries } from '../../foundation/db/index.ts'
-import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
+import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import { type MailRoom, queueMail } from '../../ground/mail/index.ts'
 import { type CreatedTenant, checkedEmail, checkedName, createTenant, languageOf } from '../../ground/tenants/index.ts'
 import {
@@ -15,20 +15,15 @@ import {
 } from './admission.ts'
 import { confirmationOf, exportLines, NOTICE, nextSteps } from './answers.ts'
 import { CONFIRMATION, SIGNUP_NOTICE } from './letters.ts'
-import { newLink } from './links.ts'
+import { type Addition, newLink, type OpenClaim } from './links.ts'
 import * as sql from './queries.ts'
 
 export type Anyone = Context<AnyoneAsking>
-/** A sandbox that somebody keeps; `claimId` is null where no link was mailed. */
-export type SandboxClaim = { readonly sandbox: number; readonly claimId: string | null }
-
-/** What becomes of a sandbox whose link is opened. Both throw a refusal. */
-export type KeptSandboxes = {
-  check(house: Pick<House, 'db'>, claim: SandboxClaim): Promise<void>
-  keep(tx: Queries, house: Pick<House, 'settings'>, claim: SandboxClaim, tenantId: number): Promise<void>
+export type SignupParts = {
+  readonly mail: Pick<MailRoom, 'ready'>
+  /** Absent if no module of this deployment seals claims into links. */
+  readonly openClaim?: OpenClaim
 }
-
-export type SignupParts = { readonly mail: Pick<MailRoom, 'ready'>; readonly sandboxes: KeptSandboxes }
 type SignUpRequest = { readonly email: string; readonly name: string; readonly language: Language }
 type SignUpInput = { readonly email: string; readonly name: string; readonly language?: string | undefined }
 
@@ -67,15 +62,18 @@ type CreationOptions = {
   readonly confirmed: boolean
   /** Makes further checks and writes under the lock. */
   readonly once?: (tx: Queries) => Promise<void>
-  /** Writes what belongs to the new workspace, in the same commit. */
-  readonly also?: (tx: Queries, tenantId: number) => Promise<void>
+  readonly addition?: Addition
 }
 
 /**
  * Creates a workspace under the lock of all sign-ups, so that nobody else can add to the counts of limits and
  * addresses.
  */
-export async function createWorkspace(ctx: Anyone, wanted: SignUpRequest, { confirmed, once, also }: CreationOptions) {
+export async function createWorkspace(
+  ctx: Anyone,
+  wanted: SignUpRequest,
+  { confirmed, once, addition }: CreationOptions,
+) {
   const { settings, keyring } = ctx
   const caller = callerHash(ctx)
   const { email, name, language } = wanted
@@ -86,13 +84,13 @@ export async function createWorkspace(ctx: Anyone, wanted: SignUpRequest, { conf
     await once?.(tx)
     const house = { settings, keyring, db: tx }
     const tenant = await createTenant(house, { name, email, language, plan: 'free', selfServe: true, confirmed })
-    await also?.(tx, tenant.tenantId)
+    await addition?.write(tx, tenant.tenantId)
     await tx.run(sql.noteInTally, { kind: 'signup', hash: caller })
     if (!confirmed) await mailConfirmation(tx, ctx, { tenantId: tenant.tenantId, email, language })
     await tellOperator(tx, ctx, tenant.tenantId, wanted)
     return tenant
   })
-  return signUpAnswer(ctx, wanted, made, { confirmed, isClaim: also !== undefined })
+  return signUpAnswer(ctx, wanted, made, { confirmed, more: addition?.nextSteps ?? [] })
 }
 
 export async function mailConfirmation(
@@ -112,10 +110,10 @@ async function tellOperator(tx: Queries, ctx: Anyone, tenantId: number, { email,
   await queueMail(tx, ctx, { tenantId, kind: SIGNUP_NOTICE, to, language: 'en', fields, internal: true })
 }
 
-type Way = { readonly confirmed: boolean; readonly isClaim: boolean }
+type Way = { readonly confirmed: boolean; readonly more: readonly string[] }
 
 function signUpAnswer({ settings }: Anyone, { name, email }: SignUpRequest, made: CreatedTenant, way: Way) {
-  const { confirmed, isClaim } = way
+  const { confirmed, more } = way
   const { tenantId, apiKey, keyPrefix, signingSecret } = made
   const apiBaseUrl = settings.http.publicUrl
   return {
@@ -130,7 +128,7 @@ function signUpAnswer({ settings }: Anyone, { name, email }: SignUpRequest, made
     exportLines: exportLines(settings, apiKey, signingSecret),
     mcpUrl: `${apiBaseUrl}/mcp`,
     apiBaseUrl,
-    nextSteps: nextSteps(confirmed, isClaim),
+    nextSteps: nextSteps(confirmed, more),
     notice: NOTICE,
   }
 }

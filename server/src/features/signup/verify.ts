@@ -8,12 +8,11 @@ import { type Anyone, checkedRequest, createWorkspace, type SignupParts } from '
  * Creates the workspace of a mailed link. Whoever opens the link can read the mailbox, so the address counts as
  * confirmed.
  */
-export async function createFromLink(ctx: Anyone, { sandboxes }: Pick<SignupParts, 'sandboxes'>, token: string) {
+export async function createFromLink(ctx: Anyone, { openClaim }: Pick<SignupParts, 'openClaim'>, token: string) {
   requireOpen(ctx.settings)
   requireSalt(ctx.settings)
-  // A sandbox that is gone is told before an address that has a workspace: its link made that one.
-  const link = await openVerifyLink(ctx, token, (claim) => sandboxes.check(ctx, claim))
-  const { email, name, language, claim } = link
+  // A claim is checked before the address: if this link has already created the workspace, the claim is spent.
+  const { email, name, language, addition } = await openVerifyLink(ctx, token, openClaim)
   const spent = sha256Hex(token.trim())
   return await createWorkspace(ctx, checkedRequest(ctx, { email, name, language }), {
     confirmed: true,
@@ -22,6 +21,6 @@ export async function createFromLink(ctx: Anyone, { sandboxes }: Pick<SignupPart
         throw invalidLink('verify')
       await tx.run(sql.noteInTally, { kind: 'verify', hash: spent })
     },
-    ...(claim === null ? {} : { also: (tx, tenantId) => sandboxes.keep(tx, ctx, claim, tenantId) }),
+    ...(addition === undefined ? {} : { addition }),
   })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { McpServer, type RemoteTool, words } from '../../../testkit/mcp-server.ts'
+import { McpServer, type RemoteTool, words } from './fixtures/mcp-server.ts'
 import { callTool, decide, declared, put, set, TOOLS, view } from './fixtures/shop.ts'
 import { MOST_LOOKS_AT_ONCE } from './limits.ts'
 import { lookTogether } from './looks.ts'

@@ -1,7 +1,7 @@
 // Who asks while a server is looked at is told what that look finds, but for a write.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { McpServer } from '../../../testkit/mcp-server.ts'
+import { McpServer } from './fixtures/mcp-server.ts'
 import { declared, set, TOOLS } from './fixtures/shop.ts'
 import { lookTogether } from './looks.ts'
 import { findUpstream } from './queries.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
-import { McpServer } from '../../../testkit/mcp-server.ts'
+import { McpServer } from './fixtures/mcp-server.ts'
 import { callTool, decide, declared, put, set, TOOLS } from './fixtures/shop.ts'
 
 const KNOWN = { tools: [{ name: 'create-issue', idempotency: 'key' }], is_write: { 'create-issue': true } }

@@ -1,7 +1,7 @@
 // A change of the catalog that keeps losing to other changes answers 409 after its last attempt.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { McpServer } from '../../../testkit/mcp-server.ts'
+import { McpServer } from './fixtures/mcp-server.ts'
 import { DECLARED, set, TOOLS } from './fixtures/shop.ts'
 
 /** Another change comes between each time that this statement is about to write. Returns how often that was. */

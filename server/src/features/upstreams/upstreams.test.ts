@@ -1,8 +1,8 @@
 // MCP servers as a part of a catalog: declared, watched for changes, removed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { McpServer, words } from '../../../testkit/mcp-server.ts'
 import { statement } from '../../foundation/db/index.ts'
+import { McpServer, words } from './fixtures/mcp-server.ts'
 import { callTool, DECLARED, decide, declared, put, seen, set, TOOLS, view } from './fixtures/shop.ts'
 
 test('whether a tool is a write is never taken from its server', async (t) => {

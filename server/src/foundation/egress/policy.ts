@@ -20,6 +20,6 @@ export type EgressPolicy = {
   readonly nat64?: boolean
   /** More names to refuse, with every name below them (the service's own public name). */
   readonly refuseNames?: readonly string[]
-  /** The addresses of a refused name that are open all the same, if `allowedPrivate` lists the name. */
-  readonly ownDoor?: { readonly origin: string; readonly path: RegExp }
+  /** The addresses of a refused name that are open all the same, if `allowedPrivate` lists the name. `path` includes the query. */
+  readonly ownDoor?: { readonly origin: string; readonly isOpen: (path: string) => boolean }
 }

@@ -85,10 +85,7 @@ function faultOfTarget(target: Target, policy: EgressPolicy, noun: string): stri
 }
 
 const isOwnDoor = ({ origin, path, host }: Target, { ownDoor, allowedPrivate }: EgressPolicy): boolean =>
-  ownDoor !== undefined &&
-  origin === ownDoor.origin &&
-  ownDoor.path.test(path) &&
-  allowedPrivate?.hasName(host) === true
+  ownDoor !== undefined && origin === ownDoor.origin && ownDoor.isOpen(path) && allowedPrivate?.hasName(host) === true
 
 /** The message leaves out the address, so that nobody can use it to read somebody's private DNS. */
 export const privateAddress = (noun: string): string =>

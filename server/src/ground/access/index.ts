@@ -44,6 +44,7 @@ export {
   type CiTerms,
   type Declared,
   headersReadBy,
+  isOwnDoor,
   kindsReaching,
   OPERATOR,
   PROVIDER,

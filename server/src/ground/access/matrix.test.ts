@@ -6,6 +6,7 @@ import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
 import { openProvider, type Provider } from '../../../testkit/providers.ts'
+import { sandboxKey } from '../../features/previews/fixtures/sandbox-key.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 import type { Route } from './index.ts'
 
@@ -50,6 +51,9 @@ const OPEN =
   /^(GET \/(|health|ready|openapi|swagger|swagger\/style\.css|docs(\.md|\/(search|source|demo\.png|docs\.(css|js)|:page|:folder\/:page))?|llms(-full)?\.txt|account\/(confirm|recover|verify|link\.(js|css))|inbox(\/history|\/live|\/mails|\/actions\/:actionId|\/inbox\.(js|css))?|try(\/(status|logo|try\.(js|css)))?|console|signup|widget\/(service-assistant\.js|build|pinned\/:file))|(GET|POST) \/console\/[\w:./-]+|POST \/signup|POST \/v1\/preview\/sandbox|POST \/v1\/notifications\/slack\/interactions\/:tenantId|POST \/v1\/listening\/:tenantId\/deliveries|POST \/v1\/signup(\/(confirm|verify|recover|recover\/redeem))?|POST \/try(\/(claim|leave))?|POST \/inbox\/(actions\/:actionId|decide|mails|sign-out|sign-in|open))$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+const liveKey = (tenantId: number, kind: KeyKind) =>
+  kind === 'sandbox' ? sandboxKey(house, tenantId) : house.key(tenantId, kind)
 
 /** A live id of each kind that a path can name, belonging to the given tenant. */
 const IDS: Readonly<Record<string, (tenant: NewTenant) => Promise<string>>> = {
@@ -132,7 +136,7 @@ async function askAs(route: Route, tenant: NewTenant, kind: KeyKind | 'operator'
     const { actionId, confirmationToken: key } = await staged(tenant)
     return await house.ask(route.method, route.path.replace(':actionId', actionId), { key })
   }
-  const key = kind === 'operator' ? house.operatorKey : await house.key(tenant.tenantId, kind)
+  const key = kind === 'operator' ? house.operatorKey : await liveKey(tenant.tenantId, kind)
   return await askRoute(route, await pathFor(route, tenant), key)
 }
 
@@ -142,7 +146,7 @@ async function inOneTenant(route: Route) {
   const path = await pathFor(route, tenant)
   return async (kind: KeyKind | 'operator') => {
     if (kind === 'action' && path !== route.path) return await askAs(route, tenant, kind)
-    return await askRoute(route, path, kind === 'operator' ? house.operatorKey : await house.key(tenant.tenantId, kind))
+    return await askRoute(route, path, kind === 'operator' ? house.operatorKey : await liveKey(tenant.tenantId, kind))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, KeyKind, RequestHeaderName } from '@tether/contract'
+import type { ErrorCode, KeyKind, Language, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
 import type { Answer, BodyCodes, ErrorBody, Method, RequestHead } from '../../foundation/http/index.ts'
 import type { AnyoneAsking, Asking, Context, House, OperatorAsking, TenantAsking } from '../context/index.ts'
@@ -55,6 +55,13 @@ type DeclaredAnswer = {
   readonly description?: string
 }
 
+export type FrontPageLine = Readonly<Record<Language, string>> & {
+  /** The page lists its lines in this order. */
+  readonly order: number
+  /** Whether this deployment serves it; without it, always. */
+  readonly isShown?: (settings: House['settings']) => boolean
+}
+
 export type RouteDeclaration<
   R extends Reach = Reach,
   Params extends z.ZodType = z.ZodType,
@@ -75,6 +82,8 @@ export type RouteDeclaration<
   readonly serves?: (head: RequestHead) => boolean
   /** Throws where the deployment has turned off what the route is for. That is said before what a key may not do. */
   readonly mustBeOn?: () => void
+  /** Its line on the page at the bare address, for a page without parameters that a visitor may open. */
+  readonly onFrontPage?: FrontPageLine
   /** The heading in the reference. */
   readonly group: string
   /** True if a load balancer asks it whether this instance works. A flood of other requests must not delay the answer. */
@@ -102,6 +111,11 @@ export type RouteDeclaration<
   readonly signedInTo?: ((house: House, head: RequestHead) => number | null) | undefined
   /** For a form (`json` if it is none) that its sender signs, instead of sending a key. The handler gets its bytes as they came. */
   readonly signed?: true | 'json'
+  /**
+   * The paths of this route that the service may call itself, at its own public address. Only for a route that is `signed` and gives
+   * its caller no authority: otherwise a tenant could borrow the service's. It has no `g` flag, and matches the whole path and query.
+   */
+  readonly ownDoor?: RegExp
   /** How many requests a body stands for, where that may be more than one: each counts against the lane. It throws where that is too many. */
   readonly requestsIn?: (body: unknown) => number
   /** In bytes. The default is 1 MiB. */
@@ -181,3 +195,7 @@ export const headersReadBy = (route: Pick<Route, 'headers' | 'tokens' | 'reach' 
 
 /** For whom a secret key acts. */
 export const ACTING = ['X-Service-User-Id', 'X-Service-User-Role', 'X-Service-Scope-Id'] as const
+
+/** Whether the service may call this path and query of its own public address. */
+export const isOwnDoor = (routes: readonly Route[], path: string): boolean =>
+  routes.some(({ ownDoor, signed }) => signed !== undefined && ownDoor?.test(path) === true)

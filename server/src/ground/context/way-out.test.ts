@@ -15,7 +15,7 @@ test('the private places of an operator are for tool calls and events, and for n
     'ToolTransport:AllowPrivateNetworkEndpoint': 'false',
     'Outbound:AllowedPrivate': '127.0.0.1',
   })
-  const egress = openWayOut(settings, 'test')
+  const egress = openWayOut(settings, 'test', () => false)
   t.after(() => egress.close(0))
   const reaches = async (purpose: Purpose) => {
     const common = { url, method: 'GET', deadlineMs: 3000, maxBytes: 1000, credentialed: false, share: 1 } as const
@@ -35,32 +35,33 @@ test('the private places of an operator are for tool calls and events, and for n
     assert.deepEqual(await reaches(purpose), expected[purpose], purpose)
 })
 
-test('in Production the service calls itself where a listener waits, for tool calls and events, and nowhere else', async (t) => {
+test('in Production the service calls its own address only through an own door, for tool calls and events', async (t) => {
   const settings = {
     ...testSettings({ 'ToolTransport:AllowPrivateNetworkEndpoint': 'false' }),
     environment: 'Production' as const,
   }
   // A name that the hosts file of every machine has, for a private address.
   const http = { ...settings.http, publicUrl: 'https://localhost:8443' }
-  const egress = openWayOut({ ...settings, http }, 'test')
-  t.after(() => egress.close(0))
-  const isOpen = async (url: string, purpose: Purpose = 'tool') =>
-    (await egress.checkAddress(url, { noun: 'Address', purpose })).ok
-  const door = 'https://localhost:8443/v1/listening/42/deliveries'
+  const open = (isOwnDoor: (path: string) => boolean) => {
+    const egress = openWayOut({ ...settings, http }, 'test', isOwnDoor)
+    t.after(() => egress.close(0))
+    return async (url: string, purpose: Purpose = 'tool') =>
+      (await egress.checkAddress(url, { noun: 'Address', purpose })).ok
+  }
+  const door = 'https://localhost:8443/door'
+  const isOpen = open((path) => path === '/door')
   assert.deepEqual([await isOpen(door), await isOpen(door, 'event')], [true, true])
   for (const purpose of ['check', 'crawl', 'picture'] as const)
     assert.equal(await isOpen(door, purpose), false, purpose)
   for (const url of [
     'https://localhost:8443/',
-    'https://localhost:8443/v1/tenants',
-    'https://localhost:8444/v1/listening/42/deliveries',
-    'http://localhost:8443/v1/listening/42/deliveries',
-    'https://x.localhost:8443/v1/listening/42/deliveries',
-    'https://127.0.0.1:8443/v1/listening/42/deliveries',
-    `${door}/../../../tenants`,
+    'https://localhost:8444/door',
+    'http://localhost:8443/door',
+    'https://x.localhost:8443/door',
+    'https://127.0.0.1:8443/door',
     `${door}?x=1`,
     `${door}/x`,
-    'https://localhost:8443/v1/listening/0/deliveries',
   ])
     assert.equal(await isOpen(url), false, url)
+  assert.equal(await open(() => false)(door), false, 'without an own door')
 })

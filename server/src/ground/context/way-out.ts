@@ -19,10 +19,12 @@ const PURPOSES: Readonly<Record<Purpose, Partial<PoolLimits>>> = {
  */
 const MAY_BE_PRIVATE: readonly Purpose[] = ['tool', 'event', 'notice']
 
-/** Where a listener waits (features/listening). What arrives there must be signed by this service, and has nobody's authority. */
-const LISTENING = /^\/v1\/listening\/[1-9]\d*\/deliveries$/
-
-export function openWayOut({ toolTransport, outbound, environment, http }: Settings, version: string): House['egress'] {
+/** `isOwnDoor` says which paths of its own public address the service may call. */
+export function openWayOut(
+  { toolTransport, outbound, environment, http }: Settings,
+  version: string,
+  isOwnDoor: (path: string) => boolean,
+): House['egress'] {
   const { allowInsecureEndpoint: allowInsecure, allowPrivateNetworkEndpoint: allowPrivateNetwork } = toolTransport
   // If the service called itself, it would do so with somebody else's authority.
   const { hostname, origin } = new URL(http.publicUrl)
@@ -30,7 +32,7 @@ export function openWayOut({ toolTransport, outbound, environment, http }: Setti
   // The URL parser writes every IPv4 address with four numbers, and every other one in brackets.
   const isName = !/^\[|^\d+(\.\d+){3}$/.test(hostname)
   return openEgress({
-    policy: { allowInsecure, allowPrivateNetwork, refuseNames, ownDoor: { origin, path: LISTENING } },
+    policy: { allowInsecure, allowPrivateNetwork, refuseNames, ownDoor: { origin, isOpen: isOwnDoor } },
     // In a network of one's own, or on a machine with a public address, our own name leads to a private or an own address.
     privatePlaces: { places: [...outbound.allowedPrivate, ...(isName ? refuseNames : [])], purposes: MAY_BE_PRIVATE },
     purposes: PURPOSES,

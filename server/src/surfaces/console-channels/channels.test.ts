@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
-import { openSlackServer, type SlackServer } from '../../../testkit/slack-server.ts'
-import { openTeamsServer, type TeamsServer } from '../../../testkit/teams-server.ts'
+import { openSlackServer, type SlackServer } from '../../features/channels/fixtures/slack-server.ts'
+import { openTeamsServer, type TeamsServer } from '../../features/channels/fixtures/teams-server.ts'
 
 let house: OpenHouse
 let slack: SlackServer

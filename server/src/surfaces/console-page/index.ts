@@ -23,5 +23,6 @@ export {
 export { barPlot, ceilingOf, type Day, type Series } from './plot.ts'
 export { refusedWords } from './refused.ts'
 export type { ConsoleRooms, ConsoleVerbs } from './rooms.ts'
+export { consoleLetters, tokenIn } from './sign-in-link.ts'
 export { count, dayText, money } from './spelling.ts'
 export { WORDS } from './words.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
-import { reading, type Scripted, SITE, scriptedSite } from '../../../testkit/scripted-site.ts'
 import { listenTo } from '../../../testkit/statements.ts'
+import { reading, type Scripted, SITE, scriptedSite } from '../../features/previews/fixtures/scripted-site.ts'
 import { unlisted } from '../../foundation/db/index.ts'
 
 let house: OpenHouse

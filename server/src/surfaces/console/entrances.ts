@@ -4,7 +4,7 @@ import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.t
 import { html } from '../../foundation/html/index.ts'
 import { type Answer, Refusal } from '../../foundation/http/index.ts'
 import { openConsoleByKey, type Route, route } from '../../ground/access/index.ts'
-import { type Page, WORDS } from '../console-page/index.ts'
+import { type Page, tokenIn, WORDS } from '../console-page/index.ts'
 import { FieldMissing, type Form, field, seeOther, sent } from '../site/index.ts'
 import { type Ctx, placeOf, post, render, wayIn } from './answers.ts'
 import { openKept } from './kept.ts'
@@ -83,5 +83,7 @@ export const entrances = (pages: readonly Page[]): readonly Route[] => [
     await askConsoleLink(ctx, { email: sent(form, 'email'), language: visited.language })
     return { asked: true }
   }),
-  entering(pages, BY_LINK, async (ctx, _, form) => ({ opened: await openConsoleByLink(ctx, sent(form, 'link')) })),
+  entering(pages, BY_LINK, async (ctx, _, form) => ({
+    opened: await openConsoleByLink(ctx, tokenIn(sent(form, 'link'))),
+  })),
 ]

@@ -52,6 +52,7 @@ export function demoRoutes(running: () => Demo | undefined): readonly Route[] {
       ...here,
       method: 'GET',
       path: '/demo',
+      onFrontPage: { order: 2, en: 'A pretend shop to try it with', ka: 'სავარჯიშო მაღაზია' },
       summary: 'A shop page with the widget',
       query: DemoPageQuery,
       answers: { 200: { text: 'text/html' } },

@@ -154,6 +154,7 @@ export function docsRoutes(url: string): readonly Route[] {
     route({
       ...here,
       path: '/docs',
+      onFrontPage: { order: 3, en: 'The documents', ka: 'დოკუმენტაცია (ინგლისურად)' },
       summary: 'The documents',
       description: 'The first of the pages. Each is also there as Markdown, with `.md` at the end of its address.',
       answers: PAGE_ANSWERS,

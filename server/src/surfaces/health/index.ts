@@ -32,6 +32,7 @@ export const healthRoutes = (readiness: ReadinessRoom): readonly Route[] => [
     group: 'Health',
     method: 'GET',
     path: '/health',
+    onFrontPage: { order: 7, en: 'Whether the service is up', ka: 'მუშაობს თუ არა სერვისი' },
     summary: 'The process is up',
     answers: { 200: { schema: Health } },
     handle: async () => ({ status: 200, body: { status: 'ok' } }),

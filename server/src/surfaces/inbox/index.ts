@@ -109,6 +109,7 @@ const pages = (parts: InboxParts, shown: PageParts): readonly Route[] => [
     lane: 'none',
     method: 'GET',
     path: '/inbox',
+    onFrontPage: { order: 4, en: 'Where people decide what waits', ka: 'აქ წყდება ის, რაც დადასტურებას ელოდება' },
     headers: ['Accept-Language'],
     summary: 'The page on which people decide',
     query: z.object({ ...LANG, before: text, said: text, for: text, action: text }),

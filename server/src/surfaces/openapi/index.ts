@@ -25,6 +25,7 @@ export function referenceRoutes(all: () => readonly Route[], info: { version: st
     route({
       ...here,
       path: '/openapi',
+      onFrontPage: { order: 6, en: 'The same as OpenAPI 3.1, in JSON', ka: 'იგივე OpenAPI 3.1-ის სახით, JSON' },
       summary: 'This reference as OpenAPI 3.1',
       answers: { 200: { text: 'application/json' }, 304: { text: 'application/json', description: CURRENT } },
       handle: async (_ctx, { head }) => packedAnswer(await json(), head.headers),
@@ -32,6 +33,7 @@ export function referenceRoutes(all: () => readonly Route[], info: { version: st
     route({
       ...here,
       path: '/swagger',
+      onFrontPage: { order: 5, en: 'The reference of the API', ka: 'API-ის ცნობარი' },
       summary: 'This reference as a page',
       answers: { 200: { text: 'text/html' }, 304: { text: 'text/html', description: CURRENT } },
       handle: async (_ctx, { head }) => {

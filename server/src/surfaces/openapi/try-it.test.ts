@@ -8,7 +8,8 @@ import { promisify } from 'node:util'
 import type { ErrorCode } from '@tether/contract'
 import { answerCheck } from '../../../testkit/answer-check.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { openSlackServer } from '../../../testkit/slack-server.ts'
+import { openSlackServer } from '../../features/channels/fixtures/slack-server.ts'
+import { sandboxKey } from '../../features/previews/fixtures/sandbox-key.ts'
 import { statement } from '../../foundation/db/index.ts'
 import { newSessionToken } from '../../ground/access/index.ts'
 import type { OpenApiDocument } from './index.ts'
@@ -71,7 +72,7 @@ const WRONG: ReadonlySet<unknown> = new Set([
 async function keyFor(house: OpenHouse, tenantId: number, own: string, reach: readonly string[]): Promise<string> {
   if (reach.some((kind) => kind.startsWith('secret'))) return own
   if (reach.includes('publishable')) return await house.key(tenantId, 'publishable')
-  if (reach.includes('sandbox')) return await house.key(tenantId, 'sandbox')
+  if (reach.includes('sandbox')) return await sandboxKey(house, tenantId)
   if (!reach.includes('provider')) return own
   const granted = await house.ask<{ key: string }>('POST', `/v1/tenants/${tenantId}/provider`, {
     key: house.operatorKey,

@@ -1,56 +1,41 @@
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../foundation/html/index.ts'
+import type { Route } from '../../ground/access/index.ts'
+import type { House } from '../../ground/context/index.ts'
 
 type FrontWords = {
   readonly lead: string
   readonly addresses: string
   readonly other: readonly [Language, string]
-} & Readonly<Record<FrontLink, string>>
-type FrontLink = keyof typeof LINKS
-
-/** Relative, so that the page works under any path. */
-const LINKS = {
-  '/try': 'try',
-  '/demo': 'demo',
-  '/docs': 'docs',
-  '/inbox': 'inbox',
-  '/swagger': 'swagger',
-  '/openapi': 'openapi',
-  '/health': 'health',
-} as const
+}
 
 const FRONT_WORDS: Readonly<Record<Language, FrontWords>> = {
   en: {
     lead: 'This service stands between a language model and a production system: reads run at once, writes wait for a person.',
     addresses: 'Where to go from here',
     other: ['ka', 'ქართული'],
-    '/try': 'Try it with your own website, without an account',
-    '/demo': 'A pretend shop to try it with',
-    '/docs': 'The documents',
-    '/inbox': 'Where people decide what waits',
-    '/swagger': 'The reference of the API',
-    '/openapi': 'The same as OpenAPI 3.1, in JSON',
-    '/health': 'Whether the service is up',
   },
   ka: {
     lead: 'ეს სერვისი დგას ენობრივ მოდელსა და თქვენს სისტემას შორის: კითხვას მაშინვე ასრულებს, ცვლილება კი ადამიანის თანხმობას ელოდება.',
     addresses: 'საით წავიდეთ აქედან',
     other: ['en', 'English'],
-    '/try': 'მოსინჯეთ საკუთარ ვებგვერდზე, რეგისტრაციის გარეშე',
-    '/demo': 'სავარჯიშო მაღაზია',
-    '/docs': 'დოკუმენტაცია (ინგლისურად)',
-    '/inbox': 'აქ წყდება ის, რაც დადასტურებას ელოდება',
-    '/swagger': 'API-ის ცნობარი',
-    '/openapi': 'იგივე OpenAPI 3.1-ის სახით, JSON',
-    '/health': 'მუშაობს თუ არა სერვისი',
   },
 }
 
-/** What somebody sees who opens the bare address in a browser. `paths` are those that this deployment has. */
-export function frontPage(language: Language, paths: ReadonlySet<string>): Html {
+type FrontLink = { readonly path: string; readonly words: string }
+
+/** The lines that the routes of this deployment declare for the front page, in their order. */
+export const frontLinks = (routes: readonly Route[], settings: House['settings'], language: Language): FrontLink[] =>
+  routes
+    .flatMap(({ path, onFrontPage }) => (onFrontPage === undefined ? [] : [{ path, ...onFrontPage }]))
+    .filter(({ isShown }) => isShown?.(settings) ?? true)
+    .sort((a, b) => a.order - b.order)
+    .map(({ path, [language]: words }) => ({ path, words }))
+
+/** What a person sees who opens the bare address in a browser. Links are relative, so that the page works under any path. */
+export function frontPage(language: Language, links: readonly FrontLink[]): Html {
   const words = FRONT_WORDS[language]
   const [other, name] = words.other
-  const links = (Object.keys(LINKS) as FrontLink[]).filter((path) => paths.has(path))
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -66,7 +51,7 @@ export function frontPage(language: Language, paths: ReadonlySet<string>): Html 
 <h1>Tether</h1>
 <p>${words.lead}</p>
 <h2>${words.addresses}</h2>
-<ul>${links.map((path) => html`<li><a href="${LINKS[path]}">${words[path]}</a> <code>${path}</code></li>`)}</ul>
+<ul>${links.map((link) => html`<li><a href="${link.path.slice(1)}">${link.words}</a> <code>${link.path}</code></li>`)}</ul>
 </main>
 </body>
 </html>

@@ -6,7 +6,7 @@ import { styleSheet } from '../../foundation/html/index.ts'
 import { type Answer, openPackedTexts, type PackedTexts, packedAnswer } from '../../foundation/http/index.ts'
 import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { languageOf } from '../site/index.ts'
-import { frontPage } from './front-page.ts'
+import { frontLinks, frontPage } from './front-page.ts'
 import { linkPage } from './link-page.ts'
 import type { PagePurpose } from './words.ts'
 
@@ -80,9 +80,8 @@ const front = (all: () => readonly Route[]): Route =>
     answers: { 200: { text: 'text/html' } },
     errors: ['missing_api_key', 'invalid_api_key', 'not_found', 'rate_limited', 'database_unavailable'],
     handle: async ({ settings }, { query, head }) => {
-      const paths = new Set(all().map(({ path }) => path))
-      if (!settings.previewSandbox.enabled) paths.delete('/try')
-      return text('text/html', frontPage(languageOf(query.lang, head.headers['accept-language']), paths).text)
+      const language = languageOf(query.lang, head.headers['accept-language'])
+      return text('text/html', frontPage(language, frontLinks(all(), settings, language)).text)
     },
   })
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import type { Route } from '../../ground/access/index.ts'
+import { frontLinks } from './front-page.ts'
 import { LINK_PAGE_WORDS } from './words.ts'
 
 let house: OpenHouse
@@ -94,4 +96,24 @@ test('the bare address shows a browser a small page, and answers anything else a
   const { apiKey } = await house.tenant()
   const known = await house.ask('GET', '/', { key: apiKey, headers: { accept: '*/*' } })
   assert.equal(known.error?.code, 'not_found')
+})
+
+test('the bare address lists the pages that the running routes declare, in their order, and no other', () => {
+  const { routes } = house.app
+  const paths = (has: readonly Route[], sandboxes = true) => {
+    const { settings } = house
+    const previewSandbox = { ...settings.previewSandbox, enabled: sandboxes }
+    return frontLinks(has, { ...settings, previewSandbox }, 'en').map(({ path }) => path)
+  }
+  const all = ['/try', '/docs', '/inbox', '/swagger', '/openapi', '/health']
+  assert.deepEqual(paths(routes), all)
+  assert.deepEqual(paths(routes.toReversed()), all)
+  assert.deepEqual(paths(routes, false), all.slice(1), 'sandboxes are turned off')
+  for (const path of all)
+    assert.deepEqual(
+      paths(routes.filter((one) => one.path !== path)),
+      all.filter((one) => one !== path),
+    )
+  for (const { path, onFrontPage, method, reach } of routes)
+    if (onFrontPage !== undefined) assert.deepEqual([method, reach.who, /:/.test(path)], ['GET', 'anyone', false], path)
 })

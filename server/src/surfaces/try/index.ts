@@ -103,6 +103,12 @@ const pages: readonly Route[] = [
     lane: 'none',
     method: 'GET',
     path: '/try',
+    onFrontPage: {
+      order: 1,
+      en: 'Try it with your own website, without an account',
+      ka: 'მოსინჯეთ საკუთარ ვებგვერდზე, რეგისტრაციის გარეშე',
+      isShown: ({ previewSandbox }) => previewSandbox.enabled,
+    },
     headers: ['Accept-Language'],
     summary: 'The page on which a stranger tries the assistant of a website',
     query: z.object({ ...LANG, mailed: z.string().max(10).optional() }),

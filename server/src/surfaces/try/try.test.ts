@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import { type Ask, type OpenHouse, openHouse, type Reply } from '../../../testkit/house.ts'
-import { reading, type Scripted, scriptedSite } from '../../../testkit/scripted-site.ts'
+import { reading, type Scripted, scriptedSite } from '../../features/previews/fixtures/scripted-site.ts'
 import { TRY_WORDS } from './words.ts'
 
 const SETTINGS = {

@@ -11,9 +11,10 @@ import {
   tokenIn,
   VERIFY_URL,
 } from '../../../../testkit/mailed-house.ts'
-import { SITE, scriptedSite } from '../../../../testkit/scripted-site.ts'
 import { systemClock } from '../../../foundation/clock/index.ts'
+import { sealLink } from '../../../foundation/crypto/index.ts'
 import { unlisted } from '../../../foundation/db/index.ts'
+import { SITE, scriptedSite } from '../fixtures/scripted-site.ts'
 
 const OPEN = {
   'PreviewSandbox:Enabled': 'true',
@@ -107,6 +108,28 @@ test('where they are, a mailed link makes it, once', async () => {
   assert.equal((await house.ask('GET', '/v1/preview/sandbox', { key })).status, 401)
   const again = await verify(house, token)
   assert.deepEqual([again.status, again.error?.code], [410, 'sandbox_expired'])
+})
+
+const newestClaim = unlisted<{ sandbox: number; claimId: string }, { prefix: string }>(
+  'test.newest_claim',
+  `select tenant_id as sandbox, claim_id as "claimId" from sandboxes
+    where tenant_id = (select tenant_id from keys where prefix = $prefix::text)`,
+)
+
+test('a link that an earlier version sealed still keeps its sandbox', async () => {
+  const key = await readySandbox(house)
+  const email = newAddress()
+  await claim(house, key, { email, name: 'Lamp House' })
+  const row = await house.database.database.one(newestClaim, { prefix: key.slice(0, 12) })
+  const token = sealLink(house.app.house.keyring, {
+    purpose: 'signup.verify',
+    id: JSON.stringify([email, 'Lamp House', 'en', row?.sandbox, row?.claimId]),
+    expiresAt: Date.now() + 60_000,
+  })
+  const { status, body } = await verify(house, token)
+  assert.equal(status, 200)
+  assert.match(body.nextSteps[1] ?? '', /POST \/v1\/preview\./)
+  await assertKept(house, body)
 })
 
 test('a second claim replaces the first, whose link then is none', async () => {

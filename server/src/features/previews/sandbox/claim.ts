@@ -4,7 +4,7 @@ import { refuse } from '../../../foundation/http/index.ts'
 import { newUuid } from '../../../foundation/ids/index.ts'
 import type { AnyoneAsking, Asking, Context, House } from '../../../ground/context/index.ts'
 import { queueMail } from '../../../ground/mail/index.ts'
-import { admitSignUp, createWorkspace, invalidLink, type SandboxClaim, takeLinkAllowance } from '../../signup/index.ts'
+import { type Addition, admitSignUp, createWorkspace, invalidLink, takeLinkAllowance } from '../../signup/index.ts'
 import * as previews from '../queries.ts'
 import type { PreviewRooms } from '../rooms.ts'
 import { SANDBOX_CLAIM } from './letters.ts'
@@ -15,6 +15,9 @@ import { checkReady } from './turns.ts'
 
 type ClaimInput = { readonly email: string; readonly name: string; readonly language?: string | undefined }
 type Workspace = Awaited<ReturnType<typeof createWorkspace>>
+
+/** A sandbox that becomes a workspace; `claimId` is null if no link was mailed. */
+type SandboxClaim = { readonly sandbox: number; readonly claimId: string | null }
 
 export type Claimed =
   | { readonly kind: 'workspace'; readonly workspace: Workspace }
@@ -32,8 +35,8 @@ export async function claimSandbox(
   const stranger: Context<AnyoneAsking> = { ...ctx, asking: { kind: 'anyone', requestId, address } }
   const wanted = await admitSignUp(stranger, { mail }, input)
   if (ctx.settings.signup.verifyEmail) return await mailClaim(stranger, sandbox, wanted)
-  const also = (tx: Queries, tenantId: number) => keepFor(tx, ctx, { sandbox, claimId: null }, tenantId)
-  return { kind: 'workspace', workspace: await createWorkspace(stranger, wanted, { confirmed: true, also }) }
+  const addition = keeping(ctx, { sandbox, claimId: null })
+  return { kind: 'workspace', workspace: await createWorkspace(stranger, wanted, { confirmed: true, addition }) }
 }
 
 const MINUTE = 60_000
@@ -69,15 +72,33 @@ function tooManyClaims(most: number, { isOver }: sql.SandboxRow) {
   return refuse('rate_limited', words, {}, { 'retry-after': '3600' })
 }
 
+/** Reads what the mail of a claim (`letters.ts`) sealed into its link. */
+export async function openClaim(house: Pick<House, 'db' | 'settings'>, content: readonly unknown[]): Promise<Addition> {
+  const claim = claimIn(content)
+  await checkClaim(house, claim)
+  return keeping(house, claim)
+}
+
+/** The cast is true because no other mail seals a claim. */
+function claimIn(content: readonly unknown[]): SandboxClaim {
+  const [sandbox, claimId] = content as [number, string]
+  return { sandbox, claimId }
+}
+
+const keeping = (house: Pick<House, 'settings'>, claim: SandboxClaim): Addition => ({
+  write: (tx, tenantId) => keepFor(tx, house, claim, tenantId),
+  nextSteps: ['Have the whole website read, of which the sandbox read some pages: POST /v1/preview.'],
+})
+
 /** Refuses a link whose sandbox is gone or kept, or that a newer claim has replaced, before anything else is looked at. */
-export async function checkClaim({ db }: { readonly db: Queries }, { sandbox, claimId }: SandboxClaim): Promise<void> {
+async function checkClaim({ db }: { readonly db: Queries }, { sandbox, claimId }: SandboxClaim): Promise<void> {
   const row = await db.one(sql.readSandbox, { tenantId: sandbox })
   if (row === undefined || row.isOver) throw expired()
   if (claimId !== null && row.claimId !== claimId) throw invalidLink('verify')
 }
 
 /** Runs in the transaction that creates the workspace: the sandbox ends, and what was read for it is the workspace's. */
-export async function keepFor(
+async function keepFor(
   tx: Queries,
   house: Pick<House, 'settings'>,
   { sandbox, claimId }: SandboxClaim,

@@ -54,7 +54,7 @@ export const previewLetters: readonly AnyMailKind[] = [
       const row = await house.db.one(readSandbox, { tenantId })
       // A newer claim has replaced this one, or nothing is left to keep.
       if (row === undefined || row.isOver || row.claimId !== claimId || expiresAt <= house.clock.now()) return null
-      const url = verifyLink(house, { email, name, language }, { sandbox: tenantId, claimId, expiresAt })
+      const url = verifyLink(house, { email, name, language }, { content: [tenantId, claimId], expiresAt })
       return WORDS[language]({ name: namedInMail(name), url, minutes })
     },
   }),

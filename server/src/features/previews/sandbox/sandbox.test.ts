@@ -3,9 +3,9 @@ import test, { after, before, beforeEach } from 'node:test'
 import type { ChatAnswer, SandboxStatus } from '@tether/contract'
 import { type OpenHouse, openHouse, type Reply } from '../../../../testkit/house.ts'
 import { playedModel } from '../../../../testkit/played-model.ts'
-import { reading, type Scripted, SITE, scriptedSite } from '../../../../testkit/scripted-site.ts'
 import { unlisted } from '../../../foundation/db/index.ts'
 import { TENANT_TABLES } from '../../../ground/tenants/index.ts'
+import { reading, type Scripted, SITE, scriptedSite } from '../fixtures/scripted-site.ts'
 
 // An address needs no look-up, and the guard lets a public one pass.
 const PUBLIC = 'https://1.1.1.1/'

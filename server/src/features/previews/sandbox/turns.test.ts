@@ -4,7 +4,7 @@ import test from 'node:test'
 import type { ChatAnswer, SandboxStatus } from '@tether/contract'
 import { type OpenHouse, openHouse } from '../../../../testkit/house.ts'
 import { playedModel } from '../../../../testkit/played-model.ts'
-import { scriptedSite } from '../../../../testkit/scripted-site.ts'
+import { scriptedSite } from '../fixtures/scripted-site.ts'
 
 const site = scriptedSite()
 const OPEN = {
