@@ -5,7 +5,6 @@ import type { Mail } from '../../../testkit/mail-sink.ts'
 import { linkIn, type MailedHouse, newAddress, openMailedHouse, workOf } from '../../../testkit/mailed-house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
 import { statement } from '../../foundation/db/index.ts'
-import { remindAll } from '../reminders/index.ts'
 import { tellOfDue } from './tell.ts'
 
 let house: MailedHouse
@@ -230,7 +229,8 @@ test('empties the queue of notices where there is neither mail nor a channel', a
   await silent.database.database.script(
     `update actions set ${setBack('created_at', '13 hours')}, ${setBack('expires_at', '13 hours')}`,
   )
-  assert.equal(await remindAll(silent.app.house), 1)
+  const remind = silent.app.duties.find(({ name }) => name === 'actions.remind')
+  assert.equal(await remind?.work(new AbortController().signal), 1)
   assert.deepEqual(await counts(), { notices_due: 1, notices: 0, notice_posts: 0 })
   await silent.work()
   assert.deepEqual(await counts(), { notices_due: 0, notices: 0, notice_posts: 0 })
