@@ -53,7 +53,7 @@ const DOORS = {
   trials: ['actions', 'calls', 'catalog', 'chat', 'writes'],
   writes: ['catalog', 'labels'],
   providers: ['approvals', 'catalog', 'embed', 'events', 'imports', 'vocabulary'],
-  vocabulary: ['offline'],
+  vocabulary: [],
 }
 
 const doors = Object.entries(DOORS).map(([room, open]) => {

@@ -11,9 +11,9 @@ const testsOf = (changed: string): string[] => {
 }
 
 test('a change in a room selects its own tests and those that import it, and few others', () => {
-  const selected = testsOf('server/src/features/offline/index.ts')
-  assert.ok(selected.includes('server/src/features/offline/offline.test.ts'))
-  assert.ok(selected.includes('server/src/features/vocabulary/word-tree.test.ts'))
+  const selected = testsOf('server/src/foundation/webpages/index.ts')
+  assert.ok(selected.includes('server/src/foundation/webpages/page/page.test.ts'))
+  assert.ok(selected.includes('server/src/foundation/sites/sites.test.ts'))
   assert.ok(!selected.includes('server/src/ground/mail/mail.test.ts'))
   assert.ok(selected.length < files.length / 10, `${selected.length} of ${files.length}`)
 })

@@ -40,7 +40,6 @@ const PLAIN = {
   windowSeconds: DAY,
   source: STAGED_BY,
   mostPending: 10_000,
-  tellsPeople: false,
 } as const
 
 const BY_NOBODY = { userId: 0, personId: 0, source: CONFIRMED_BY } as const

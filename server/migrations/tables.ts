@@ -93,3 +93,34 @@ export const ERASED_TABLES: Readonly<Record<string, TableFacts>> = {
 }
 
 export const TABLES: Readonly<Record<string, TableFacts>> = { ...KEPT_TABLES, ...ERASED_TABLES }
+
+type CrossingTrigger = { readonly on: string; readonly writes: readonly string[]; readonly why: string }
+
+const AUTHORITY =
+  'a claim compares the count and locks the row, so a decision under changed rules or people is not executed'
+const PROVIDER_USAGE = 'a provider reads the usage of its businesses by day, and no statement can forget to count it'
+const USAGE_TABLES = ['business_days', 'provider_day_changes']
+
+/**
+ * The triggers that write a table of another owner than the table they stand on. No statement declares these writes, so each has a
+ * reason here. scripts/crossing-triggers.test.ts compares this with the functions in the database.
+ */
+export const CROSSING_TRIGGERS: Readonly<Record<string, CrossingTrigger>> = {
+  policies_counted: { on: 'policies', writes: ['tenants'], why: AUTHORITY },
+  people_added_counted: { on: 'users', writes: ['tenants'], why: AUTHORITY },
+  people_changed_counted: { on: 'users', writes: ['tenants'], why: AUTHORITY },
+  people_removed_counted: { on: 'users', writes: ['tenants'], why: AUTHORITY },
+  imports_noted: {
+    on: 'imports',
+    writes: ['tenants'],
+    why: "a claim compares the address of the imported API in the tenant's row, so no statement can move the API unnoticed",
+  },
+  executed_counted: { on: 'audit_events', writes: USAGE_TABLES, why: PROVIDER_USAGE },
+  usage_counted: { on: 'usage_rows', writes: USAGE_TABLES, why: PROVIDER_USAGE },
+  turns_counted: { on: 'turn_records', writes: USAGE_TABLES, why: PROVIDER_USAGE },
+  business_moved: {
+    on: 'tenants',
+    writes: USAGE_TABLES,
+    why: 'a business that moves to another provider takes its usage along in the same transaction',
+  },
+}

@@ -35,7 +35,6 @@ export const amendAction = statement<
     pendingEventId: string
     tokenHash: Buffer | null
     tokenPrefix: string | null
-    tellsPeople: boolean
   }
 >(
   'actions.amend',

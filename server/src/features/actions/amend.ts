@@ -4,7 +4,6 @@ import { newId, newUuid } from '../../foundation/ids/index.ts'
 import type { JsonObject } from '../../foundation/json/index.ts'
 import { askingRows, mintKey } from '../../ground/access/index.ts'
 import { type Context, type Decider, userIdOf } from '../../ground/context/index.ts'
-import { sendsMail } from '../../ground/mail/index.ts'
 import { mayReject, recordTried } from '../approvals/index.ts'
 import { type NotUsed, refuseUse, runReadCheck } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'
@@ -116,7 +115,6 @@ async function replace(ctx: Context, { calls, action, tool, input, by }: Replaci
         pendingEventId: newId('evt'),
         tokenHash: token?.hash ?? null,
         tokenPrefix: token?.prefix ?? null,
-        tellsPeople: sendsMail(settings),
       })
       if (made === undefined) return undefined
       return {

@@ -89,7 +89,6 @@ export type StageValues = {
   tokenPrefix: string
   approverUserId: number | null
   selfConfirm: boolean
-  tellsPeople: boolean
 }
 
 /** SQL: the credential that asks, which stays the same however often its key is rotated. */
@@ -138,7 +137,7 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
    ), audit as (
      ${audited('changed', { event: `'proposed'`, personId: 'requested_by_person_id' })}
    ), notice as (
-     ${noticed('changed')} and not $selfConfirm::boolean
+     ${noticed('changed')} where not $selfConfirm::boolean
    ), event as (
      ${announcedOfAction('changed', {
        event: `'action.pending'`,

@@ -5,7 +5,6 @@ import { newId, newUuid } from '../../foundation/ids/index.ts'
 import { canonicalText, type JsonObject } from '../../foundation/json/index.ts'
 import { askingRows, mintKey } from '../../ground/access/index.ts'
 import { type Context, personOfCredential } from '../../ground/context/index.ts'
-import { sendsMail } from '../../ground/mail/index.ts'
 import { type Calls, type Checked, onBehalfOf, runReadCheck } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import { writtenDown } from '../writes/index.ts'
@@ -112,7 +111,6 @@ async function insert(ctx: Context, calls: Calls, input: StageInput): Promise<St
         tokenPrefix: token.prefix,
         approverUserId: input.approverUserId ?? null,
         selfConfirm: input.selfConfirm ?? false,
-        tellsPeople: sendsMail(settings),
       })
       if (made === undefined) return null
       const { summary } = written

@@ -5,7 +5,7 @@ import type { ActionRooms } from '../actions/index.ts'
 import type { Channel } from '../notices/index.ts'
 import { type Card, cardOf } from './card.ts'
 import * as posts from './post-queries.ts'
-import { type ChannelRow, clearFault, findChannel, restChannel } from './queries.ts'
+import { type ChannelRow, clearFault, findChannel, hasChannel, restChannel } from './queries.ts'
 import { openSlack, openTeams } from './secrets.ts'
 import { type Written, writeMessage } from './slack/write.ts'
 import { sendCard } from './teams/send.ts'
@@ -18,6 +18,7 @@ const UNREADABLE_SECONDS = 60
 
 /** A notice becomes a message in each channel of the workspace, which is sent afterwards. */
 export const postChannel: Channel = {
+  isUsedBy: async (db, tenantId) => (await db.one(hasChannel, { tenantId }))?.hasAny === true,
   take: async (tx, { tenantId, action, occasion }) => {
     await tx.run(posts.insertPosts, { tenantId, actionId: action.actionId, occasion })
   },

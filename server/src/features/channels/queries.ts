@@ -19,6 +19,11 @@ export const findChannel = statement<ChannelRow, Of>(
   `select ${columns} from notice_channels c where c.tenant_id = $tenantId::int and c.kind = $kind::text`,
 )
 
+export const hasChannel = statement<{ hasAny: boolean }, { tenantId: number }>(
+  'channels.has_any',
+  `select exists (select 1 from notice_channels where tenant_id = $tenantId::int) as "hasAny"`,
+)
+
 /** What was set before gave its faults and its pause; the new one has none. */
 export const placeChannel = statement<ChannelRow, Of & { place: string; teamId: string | null; sealed: string }>(
   'channels.place',

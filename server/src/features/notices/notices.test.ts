@@ -5,6 +5,7 @@ import type { Mail } from '../../../testkit/mail-sink.ts'
 import { linkIn, type MailedHouse, newAddress, openMailedHouse, workOf } from '../../../testkit/mailed-house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
 import { statement } from '../../foundation/db/index.ts'
+import { tellOfDue } from './tell.ts'
 
 let house: MailedHouse
 before(async () => {
@@ -208,12 +209,43 @@ test('a person with others waiting for a digest does not delay the mail of a col
   assert.equal((await house.mailsTo(ana)).length, 3)
 })
 
-test('where no mail is sent nothing is written for it, and a staging is what it was', async () => {
+const COUNTED = ['notices_due', 'notices', 'notice_posts'] as const
+const countRows = statement<Record<(typeof COUNTED)[number], number>, { tenantId: number }>(
+  'test.count_notices',
+  `select ${COUNTED.map((table) => `(select count(*)::int from ${table} where tenant_id = $tenantId::int) as ${table}`)}`,
+)
+
+test('empties the queue of notices where there is neither mail nor a channel', async () => {
+  await using silent = await openMailedHouse({ 'Mail:Transport': 'none', 'AI:Approvals:RemindAt': '0.5' })
+  const { key, tenantId, stage } = await shop([manager(newAddress(), { userId: 2 })], silent)
+  const counts = async () => await silent.database.database.one(countRows, { tenantId })
+  const actionId = await stage()
+  const amend = { key, body: { arguments: { number: 'A-2' } }, headers: { 'x-service-user-id': '2' } }
+  const amended = await silent.ask('POST', `/v1/actions/${actionId}/amend`, amend)
+  assert.equal(amended.status, 200, amended.text)
+  assert.deepEqual(await counts(), { notices_due: 2, notices: 0, notice_posts: 0 })
+  await silent.work()
+  assert.deepEqual(await counts(), { notices_due: 0, notices: 0, notice_posts: 0 })
+  await silent.database.database.script(
+    `update actions set ${setBack('created_at', '13 hours')}, ${setBack('expires_at', '13 hours')}`,
+  )
+  const remind = silent.app.duties.find(({ name }) => name === 'actions.remind')
+  assert.equal(await remind?.work(new AbortController().signal), 1)
+  assert.deepEqual(await counts(), { notices_due: 1, notices: 0, notice_posts: 0 })
+  await silent.work()
+  assert.deepEqual(await counts(), { notices_due: 0, notices: 0, notice_posts: 0 })
+})
+
+test('drops the notices of a tenant that uses no channel without reading its writes', async () => {
   await using silent = await openMailedHouse({ 'Mail:Transport': 'none' })
-  const { stage } = await shop([manager(newAddress())], silent)
-  await stage()
-  const count = statement<{ count: number }>('test.count_notices', 'select count(*)::int as count from notices_due')
-  assert.equal((await silent.database.database.one(count))?.count, 0)
+  const { tenantId, stage } = await shop([manager(newAddress())], silent)
+  const actionId = await stage()
+  const { house: own } = silent.app
+  const unread = { of: () => assert.fail('reads the catalog') }
+  const unused = { isUsedBy: async () => false, take: () => assert.fail('takes a notice') }
+  const telling = { house: own, catalogs: unread, channels: [unused] }
+  assert.deepEqual(await tellOfDue(telling, { tenantId, ids: [actionId] }), { taken: 1 })
+  assert.equal((await silent.database.database.one(countRows, { tenantId }))?.notices_due, 0)
 })
 
 test('whoever is reminded of a write gets a mail of it again, and whoever has approved it does not', async () => {

@@ -14,4 +14,8 @@ export type Notice = {
  * A way in which people are told. It writes down what it has to tell in the transaction that takes the notice, and tells it
  * afterwards; a channel that can also tells what became of it.
  */
-export type Channel = { take(tx: Queries, notice: Notice): Promise<void> }
+export type Channel = {
+  /** The job drops the notices of a tenant that uses no channel. */
+  isUsedBy(db: Queries, tenantId: number): Promise<boolean>
+  take(tx: Queries, notice: Notice): Promise<void>
+}

@@ -1,9 +1,11 @@
 // Finds the write that a message asks for, speaks of, or refuses. The catalog says what is a write, and the sentence says
 // whether the visitor wants it.
+
 import type { OfferedTool } from '../../foundation/model/index.ts'
+import { wordsIn } from '../../foundation/text/index.ts'
 import { type Filled, fillArguments, type Question } from './fill-arguments.ts'
 import { isRefused, wantsOne, wishesFor } from './wish.ts'
-import { isContent, meet, termsOfWord, wordsIn } from './words.ts'
+import { isContent, meet, termsOfWord } from './words.ts'
 import { type WriteWords, wordsOfWrite } from './write-words.ts'
 
 export type Wished = { readonly tool: OfferedTool; readonly filled: Filled; readonly fit: number }

@@ -1,13 +1,15 @@
 // Takes arguments from the visitor's words and nowhere else. It guesses nothing: we ask for what is missing, and read the answer.
+
 import { type Json, setMember } from '../../foundation/json/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
+import { wordsIn } from '../../foundation/text/index.ts'
 import type { FoundValue, PatternWork } from './found-value.ts'
 import { isSearched, kindOf, ownTerms, type Property, propertiesOf } from './properties.ts'
 import { besideItsWord } from './read-figure.ts'
 import { nominative } from './read-name.ts'
 import { quoted, quotedBesideItsWord, readValue } from './read-value.ts'
 import { readRemaining } from './remaining-words.ts'
-import { isContent, meet, termsIn, wordsIn } from './words.ts'
+import { isContent, meet, termsIn } from './words.ts'
 
 /** The question, and the earlier messages from which values may come. */
 export type Question = { readonly text: string; readonly earlier: readonly string[]; readonly work: PatternWork }

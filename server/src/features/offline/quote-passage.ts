@@ -1,11 +1,13 @@
 // Finds the passage that shares the most with the question, and quotes the sentences that do. Below a threshold it
 // finds none.
+
 import type { Language } from '@tether/contract'
 import { atOnce } from '../../foundation/json/index.ts'
 import type { Passage } from '../../foundation/model/index.ts'
 import { findChunks, openSegment, packSegment, splitQuestion } from '../../foundation/search/index.ts'
+import { wordsIn } from '../../foundation/text/index.ts'
 import { READ_VERBS } from './lexicon.ts'
-import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
+import { isContent, meet, termsIn, termsOfWord } from './words.ts'
 
 export type FoundPassage = Pick<Passage, 'kind' | 'title'> & {
   readonly text: string

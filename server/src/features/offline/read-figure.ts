@@ -1,9 +1,11 @@
 // Reads numbers and codes. The words beside them tell which argument they belong to.
+
 import { BudgetSpent, checkPattern, member, patternMatches, type WorkBudget } from '../../foundation/json/index.ts'
+import { wordsIn } from '../../foundation/text/index.ts'
 import { type FoundValue, ISO, type PatternWork, type ReadingContext, TIME } from './found-value.ts'
 import { isStreet, kindOf, ownTerms, type Property, propertiesOf } from './properties.ts'
 import { QUOTES } from './sentence.ts'
-import { meet, termsIn, wordsIn } from './words.ts'
+import { meet, termsIn } from './words.ts'
 
 const NUMBER = /(?<![\p{L}\p{N}#.,-])\d{1,9}(?:[.,]\d{1,4})?(?![\p{L}\p{N}]|[-.,:]\d|-\p{L}*\d)/gu
 

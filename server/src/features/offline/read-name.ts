@@ -1,7 +1,8 @@
 // Reads names of people, places and streets.
+import { wordsIn } from '../../foundation/text/index.ts'
 import type { FoundValue, ReadingContext } from './found-value.ts'
 import { isPerson, isPlace, isStreet, ownTerms, type Property } from './properties.ts'
-import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
+import { isContent, meet, termsIn, termsOfWord } from './words.ts'
 
 // A proper name in Latin letters after a preposition: Dr. Beridze, 12 Chavchavadze Avenue, Ursula Le Guin.
 const NAMED =

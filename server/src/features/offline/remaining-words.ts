@@ -1,14 +1,15 @@
 // "How much is a cleaning?" gives its one free argument in the words that remain once those of the tool are taken away. They are a
 // value only where nothing else remains and they stand as a name of something stands. Whatever else remains is what the question is
 // about, and a tool that does not take it has no answer to it.
+
 import type { OfferedTool } from '../../foundation/model/index.ts'
-import { verbKey } from './georgian-verbs.ts'
+import { verbKey, wordsIn } from '../../foundation/text/index.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isEntity, kindOf, ownTerms, type Property } from './properties.ts'
 import { withoutBounds } from './read-figure.ts'
 import { isTime, nominative } from './read-name.ts'
 import { asksToKnow, isTelling } from './sentence.ts'
-import { isContent, meet, NEGATION, termsIn, termsOfWord, wordsIn } from './words.ts'
+import { isContent, meet, NEGATION, termsIn, termsOfWord } from './words.ts'
 
 export type Remaining = {
   readonly found: { readonly value: string; readonly span: string }

@@ -1,9 +1,11 @@
 // Recognises a visitor who no longer wants what the conversation proposed, and says so in a sentence of their own.
+
 import type { OfferedTool } from '../../foundation/model/index.ts'
+import { wordsIn } from '../../foundation/text/index.ts'
 import type { Values } from './fill-arguments.ts'
 import { isReported, sentencesOf } from './sentence.ts'
 import { isRefused } from './wish.ts'
-import { isContent, termsOfWord, wordsIn } from './words.ts'
+import { isContent, termsOfWord } from './words.ts'
 import { wordsOfWrite } from './write-words.ts'
 
 export type Proposed = { readonly tool: OfferedTool; readonly values: Values }

@@ -1,9 +1,10 @@
 // "Do you have red shoes?" names no tool. If the catalog has a search, we search for it.
+
 import type { OfferedTool } from '../../foundation/model/index.ts'
+import { verbKey, wordsIn } from '../../foundation/text/index.ts'
 import { fillArguments, questionOf, type Values } from './fill-arguments.ts'
-import { verbKey } from './georgian-verbs.ts'
 import { isQuestion, isReported, isTelling } from './sentence.ts'
-import { isContent, meet, NEGATION, termsIn, wordsIn } from './words.ts'
+import { isContent, meet, NEGATION, termsIn } from './words.ts'
 
 /** A visitor who wants to change something is not looking for a thing of that name. */
 const CHANGES = ['#cancel', '#change', '#delete', '#return', '#send', '#book', '#create']

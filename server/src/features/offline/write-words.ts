@@ -2,11 +2,11 @@
 // description does too, and in Georgian the description contains it as a noun (ვიზიტის გაუქმება).
 import { memoized } from '../../foundation/memo/index.ts'
 import type { OfferedTool } from '../../foundation/model/index.ts'
+import { isImperative, isVerbalNoun, isWished, verbKey, wordsIn } from '../../foundation/text/index.ts'
 import { partsIn } from '../labels/index.ts'
-import { isImperative, isVerbalNoun, isWished, verbKey } from './georgian-verbs.ts'
 import { propertiesOf } from './properties.ts'
 import type { IsVerb } from './wish.ts'
-import { isContent, meet, termsIn, termsOfWord, wordsIn } from './words.ts'
+import { isContent, meet, termsIn, termsOfWord } from './words.ts'
 
 export type WriteWords = {
   readonly isVerb: IsVerb

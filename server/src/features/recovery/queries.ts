@@ -4,7 +4,10 @@ import { statement } from '../../foundation/db/index.ts'
 export type Workspace = {
   tenantId: number
   hasEndpoint: boolean
-  /** Some of its tools may be an imported API’s or an MCP server’s, which claim nothing. */
+  /**
+   * Some of its writes may have gone to an imported API or an MCP server, which claim nothing. This includes a server that the tenant
+   * has removed: the lost writes may be older than the removal.
+   */
   callsOthers: boolean
 }
 
@@ -16,8 +19,7 @@ export const listWorkspaces = statement<
   'recovery.list_workspaces',
   `select w.* from (
      select t.tenant_id as "tenantId", t.endpoint_url is not null as "hasEndpoint",
-            t.api_url is not null
-              or exists (select 1 from upstreams u where u.tenant_id = t.tenant_id) as "callsOthers"
+            t.api_url is not null or t.upstreams_version > 0 as "callsOthers"
        from tenants t
       where t.tenant_id > $after::int and t.deleted_at is null
         and ($tenantIds::int[] is null or t.tenant_id = any ($tenantIds::int[]))

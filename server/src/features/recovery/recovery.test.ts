@@ -184,6 +184,18 @@ test('without an endpoint, or with one that answers something else, a workspace 
   assert.deepEqual(await ask({ tenantIds: [(await house.tenant()).tenantId] }), [], 'it can have sent nothing anywhere')
 })
 
+test('names a workspace whose writes may have gone through an MCP server that it has removed', async () => {
+  const [never, removed] = [await house.tenant(), await house.tenant()]
+  // Declaring a server and removing it each count one.
+  await house.database.database.script(`update tenants set upstreams_version = 2 where tenant_id = ${removed.tenantId}`)
+  const asked = await ask({ tenantIds: [never.tenantId, removed.tenantId] })
+  assert.deepEqual(
+    asked.map(({ tenantId }) => tenantId),
+    [removed.tenantId],
+  )
+  assert.match(asked[0]?.unable.join() ?? '', /MCP servers cannot be compared/)
+})
+
 test('a file that the business has written is compared in the same way, and asks nobody', async () => {
   const tenant = await newShop(false)
   await write('in the file', tenant)

@@ -1,6 +1,5 @@
 import type { House } from '../../ground/context/index.ts'
 import { type Duty, sweep } from '../../ground/jobs/index.ts'
-import { sendsMail } from '../../ground/mail/index.ts'
 import * as sql from './queries.ts'
 
 const BATCH = 200
@@ -9,13 +8,11 @@ const BATCH = 200
 export function remindAll(house: Pick<House, 'db' | 'log' | 'settings'>, signal?: AbortSignal): Promise<number> {
   const { db, settings } = house
   const remindAt = settings.ai.approvals.remindAt.toSorted((one, other) => one - other)
-  const tellsPeople = sendsMail(settings)
   const waiting = {
     name: 'actions.remind',
     batch: BATCH,
     look: (what: { passedOver: readonly number[]; limit: number }) => db.rows(sql.listToRemind, { ...what, remindAt }),
-    take: (these: { tenantId: number; ids: readonly string[] }) =>
-      db.one(sql.remindDue, { ...these, remindAt, tellsPeople }),
+    take: (these: { tenantId: number; ids: readonly string[] }) => db.one(sql.remindDue, { ...these, remindAt }),
   }
   return sweep(house, waiting, signal)
 }

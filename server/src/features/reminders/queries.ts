@@ -56,10 +56,7 @@ export const listToRemind = statement<
  * Nobody has decided yet: the tenant's server is told once more, and so are those who may decide, as one more occasion for their
  * mails. What its customer is to confirm is nobody else's to be reminded of.
  */
-export const remindDue = statement<
-  { taken: number },
-  { tenantId: number; ids: readonly string[]; tellsPeople: boolean } & RemindAt
->(
+export const remindDue = statement<{ taken: number }, { tenantId: number; ids: readonly string[] } & RemindAt>(
   'reminders.remind',
   `with due as (
      select action_id from actions
@@ -72,7 +69,7 @@ export const remindDue = statement<
       where a.tenant_id = $tenantId::int and a.action_id = due.action_id
      returning a.*
    ), notice as (
-     ${noticed('changed r', 'reminders')} and not exists (
+     ${noticed('changed r', 'reminders')} where not exists (
         select 1 from keys k
          where k.tenant_id = $tenantId::int and k.kind = 'action' and k.action_id = r.action_id and k.self_confirm)
    ), event as (

@@ -4,9 +4,8 @@ export const NOTICES_BELL = 'notices'
 export const NOTICE = 'a notice is written with the change that makes a write wait'
 
 /**
- * Tells those who may decide the writes of `from`, as a part of the statement by which they wait: by mail where this deployment
- * sends any (`$tellsPeople`), and in the channels of the workspace. features/notices works off the row.
+ * Queues a notice about each write of `from`, in the statement that makes it wait. The job of features/notices decides whom it
+ * tells, and drops the notice if the tenant uses no channel.
  */
 export const noticed = (from: string, occasion = '0'): string =>
-  `insert into notices_due (tenant_id, action_id, occasion) select tenant_id, action_id, ${occasion} from ${from}
-      where ($tellsPeople::boolean or exists (select 1 from notice_channels c where c.tenant_id = $tenantId::int))`
+  `insert into notices_due (tenant_id, action_id, occasion) select tenant_id, action_id, ${occasion} from ${from}`
