@@ -30,7 +30,8 @@ const TENANTS = 500
 const TOGETHER = 5_000
 
 /** False for a role that may only append. */
-export const mayArchive = async ({ db }: { readonly db: Queries }): Promise<boolean> => (await db.one(sql.ownsTrail))?.owns === true
+export const mayArchive = async ({ db }: { readonly db: Queries }): Promise<boolean> =>
+  (await db.one(sql.ownsTrail))?.owns === true
 
 /** Archives one month of one tenant after another. A tenant whose trail cannot be archived stops nobody else’s. */
 export async function* archiveTrails(house: Db, archiving: Archiving): AsyncGenerator<ArchivedMonth> {
