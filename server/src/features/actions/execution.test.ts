@@ -213,6 +213,8 @@ test('an executed write is read back: verified, or handed to a person', async ()
   assert.equal(bad.body.status, 'Executed', 'an unverified outcome is not a failed action')
   assert.equal(bad.body.verification?.status, 'unverified')
   assert.deepEqual(bad.body.verification?.handoff, { trigger: 'unverified_outcome', sessionId: null })
+  const { body } = await set.house.ask<typeof bad.body>('GET', `/v1/actions/${actionId}`, { key: set.shop.apiKey })
+  assert.deepEqual(body.verification, bad.body.verification, 'the review gives the same reason as the confirm')
   assert.deepEqual(await trail(actionId), ['proposed', 'approved', 'executed', 'unverified'])
   assert.deepEqual(await announced(actionId), [
     'action.pending',

@@ -147,8 +147,8 @@ export const IN_FLIGHT = 'Another request holds this idempotency key at the endp
 /** How an endpoint says, beside 409, that the first request under this key is still running. */
 export function saysInFlight(body: Buffer): boolean {
   try {
-    const value: unknown = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null && 'status' in value && value.status === 'in_flight'
+    const value: { readonly status?: unknown } | null = JSON.parse(body.toString())
+    return value?.status === 'in_flight'
   } catch {
     return false
   }

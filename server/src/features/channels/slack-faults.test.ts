@@ -158,6 +158,28 @@ test('the sweep leaves a click alone until the lease of the process that decides
   assert.equal((await shop.look(actionId)).status, 'executed')
 })
 
+test('one sweep posts every due message of a workspace, and another decides every click that was left', async () => {
+  await using shop = await openSlackShop()
+  const { house, slack, key } = shop
+  const { database } = house.database
+  const runOnce = async (name: string): Promise<unknown> =>
+    await house.app.duties.find((duty) => duty.name === name)?.work(new AbortController().signal)
+  for (const number of ['A-1', 'A-2'])
+    await house.ask('POST', '/v1/actions', { key, body: { tool: 'refund_order', arguments: { number } } })
+  await runOnce('notices')
+  assert.equal(await runOnce('channels.posts'), 2)
+  assert.equal(slack.messages.length, 2)
+  for (const [n, message] of slack.messages.entries()) {
+    const [postId = '', hash = ''] = buttonOf(message, 'confirm')?.value?.split(' ') ?? []
+    await database.script(
+      `insert into slack_clicks (tenant_id, click_id, post_id, verb, payload_hash, team_id, member_id, place, message, lease, lease_until)
+       values (${shop.tenant.tenantId}, 'left-${n}', '${postId}', 'confirm', '${hash}', '${slack.team}', '${ANA}', '${message.channel}',
+               '${message.ts}', gen_random_uuid(), now())`,
+    )
+  }
+  assert.equal(await runOnce('channels.clicks'), 2)
+})
+
 test('forgetClicks deletes only the clicks that the sweep listed', async () => {
   await using shop = await openSlackShop()
   const { database } = shop.house.database

@@ -25,6 +25,7 @@ test('so many watches of one conversation, so many of one workspace, and each on
   const [one, other, another] = [await begun(guest), await begun(guest), await begun(guest)]
   const url = await listening()
   const leave = new AbortController()
+  t.after(() => leave.abort())
   const open = (sessionId: unknown, { key, headers } = guest, { signal } = leave) =>
     fetch(`${url}/v1/chat/stream`, {
       method: 'POST',
@@ -32,11 +33,14 @@ test('so many watches of one conversation, so many of one workspace, and each on
       body: JSON.stringify({ sessionId, watch: true }),
       signal,
     })
-  const refused = (sessionId: unknown) =>
-    talk.house.ask<{ error: { code: string; reason: string } }>('POST', '/v1/chat/stream', {
+  const refused = async (sessionId: unknown) => {
+    // `ask` reads to the end of the body. If the server accepted the watch, that would take 300 seconds.
+    assert.equal((await open(sessionId)).status, 429)
+    return await talk.house.ask<{ error: { code: string; reason: string } }>('POST', '/v1/chat/stream', {
       ...guest,
       body: { sessionId, watch: true },
     })
+  }
   for (const sessionId of [one, one]) assert.equal((await open(sessionId)).status, 200)
   const third = await refused(one)
   assert.deepEqual([third.status, third.body.error.code, third.body.error.reason], [429, 'rate_limited', 'watches'])

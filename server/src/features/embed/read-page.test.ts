@@ -44,3 +44,12 @@ test('a page as deep as pages are is read to its end, and a policy as long as a 
   assert.deepEqual(facts.policies, [policy])
   assert.equal(facts.base, '/shop/')
 })
+
+test('finds the widget after more than a hundred other scripts', () => {
+  const others = '<script src="https://cdn.example/library.js"></script>'.repeat(150)
+  const { scripts } = readPage(others + SCRIPT)
+  assert.deepEqual(
+    scripts.map(({ integrity }) => integrity),
+    ['sha256-a'],
+  )
+})

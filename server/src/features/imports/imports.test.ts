@@ -129,6 +129,10 @@ test('nothing is guessed: what is undeclared, unknown or half declared refuses t
     body.errors?.map(({ operation }) => operation),
     ['get_orders', 'list_orders', 'get_order'],
   )
+  assert.doesNotMatch(body.error ?? '', /not listed/)
+  const unknown = Object.fromEntries(Array.from({ length: 203 }, (_, n) => [`unknown_${n}`, { is_write: false }]))
+  const many = await refused(apiKey, { ...all, operations: unknown }, / 3 more faults are not listed/)
+  assert.equal(many.body.errors?.length, 200)
   for (const [declaration, word] of [
     [{ is_write: 'yes' }, /is_write that is "yes"/],
     [{ is_write: null }, /neither is_write nor skip/],

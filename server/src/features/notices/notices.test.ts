@@ -102,6 +102,21 @@ test('what was decided before its mail was sent is not told any more, and what t
   )
 })
 
+test('writes decided before their mails are queued do not count towards the three mails in ten minutes', async () => {
+  const ana = newAddress()
+  const { key, stage } = await shop([manager(ana, { userId: 1 }), manager(newAddress(), { userId: 2 })])
+  for (const number of ['A-1', 'A-2', 'A-3']) {
+    const actionId = await stage({ number })
+    await house.ask('POST', `/v1/actions/${actionId}/reject`, { key, headers: { 'x-service-user-id': '2' }, body: {} })
+  }
+  await stage({ number: 'A-4' })
+  const mails = await house.mailsTo(ana)
+  assert.deepEqual(
+    mails.map((mail) => /number: (\S+)/.exec(textOf(mail))?.[1]),
+    ['A-4'],
+  )
+})
+
 test('after the third mail in ten minutes the others come together, as soon as there is room', async () => {
   const ana = newAddress()
   const { key, tenantId, stage } = await shop([manager(ana, { userId: 1 }), manager(newAddress(), { userId: 2 })])

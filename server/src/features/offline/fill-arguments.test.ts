@@ -25,6 +25,14 @@ test('reports a missing argument that is named like a member of every object', (
   }
 })
 
+test('takes the rest of an answer as the free argument only if it says more than the recognized value', () => {
+  const properties = { count: { type: 'integer' }, city: { type: 'string' } }
+  const parameters = { type: 'object', properties, required: ['count', 'city'] }
+  const one = { name: 'find_thing', description: 'Finds a thing.', isWrite: false, parameters }
+  assert.deepEqual(fillAnswer(one, {}, '12 Tbilisi').values, { count: 12, city: 'Tbilisi' })
+  assert.deepEqual(fillAnswer(one, {}, 'it is 12 of them').values, { count: 12 })
+})
+
 test('neither very many arguments nor the longest messages hold the process', () => {
   const properties = [
     { type: 'string', pattern: '^(?:a|b){1,9}(x{1,40}y){40}$' },

@@ -133,8 +133,8 @@ const heardBy =
 const objectSchema = (schema: JsonObject) => ({ ...schema, type: 'object' }) as { type: 'object' }
 
 /** Whether a server keeps to the schema of its own answers. Where it gave none, anything does. */
-function fits({ remote }: DeclaredTool, { structuredContent, isError }: CallToolResult): boolean {
-  if (remote.outputSchema === null || isError === true) return true
+function fits({ remote }: DeclaredTool, { structuredContent }: CallToolResult): boolean {
+  if (remote.outputSchema === null) return true
   const prepared = prepareSchema(remote.outputSchema)
   return prepared.ok && isJson(structuredContent) && fitsSchema(prepared.prepared, structuredContent).ok
 }

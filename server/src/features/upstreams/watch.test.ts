@@ -62,6 +62,13 @@ test('a server that is gone is seen to be, and seen again when it is back', asyn
   assert.equal((await listed('gone')).health.status, 'ok')
 })
 
+test('one sweep checks every server of a workspace', async (t) => {
+  await declared(t, 'first')
+  await declared(t, 'second')
+  for (const name of ['first', 'second']) await nobodyLooked(name)
+  assert.equal(await watch(), 2)
+})
+
 test('of two processes one looks', async (t) => {
   const { server } = await declared(t, 'shared')
   await using beside = await openHouse({ beside: set.house })

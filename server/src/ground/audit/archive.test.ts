@@ -7,7 +7,7 @@ import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { type Database, sqlState, unlisted } from '../../foundation/db/index.ts'
-import { archiveTrails } from './archive.ts'
+import { archiveTrails, mayArchive } from './archive.ts'
 import { appendEvent, eventFields, placeTrail, tamper } from './fixtures/trail.ts'
 import { foldersOfDeleted, lineOf, listChain, listEvents, listNewest, verifyChain } from './index.ts'
 
@@ -274,4 +274,20 @@ test('the folders of workspaces that have been deleted are told, and no others',
   await archive(stays)
   await db.script(`update tenants set deleted_at = now() where tenant_id = ${gone}`)
   assert.deepEqual(await foldersOfDeleted({ db }, folder), [path.join(folder, String(gone))])
+})
+
+test('only the role that owns the trail may archive it', async () => {
+  assert.equal(await mayArchive({ db }), true)
+  // A PostgreSQL server shares its roles among the databases of other test runs.
+  const stranger = `archive_stranger_${process.pid}`
+  await db.script(`create role ${stranger}`)
+  try {
+    const asStranger = await db.transaction(async (tx) => {
+      await tx.script(`set local role ${stranger}`)
+      return await mayArchive({ db: tx })
+    })
+    assert.equal(asStranger, false)
+  } finally {
+    await db.script(`drop role ${stranger}`)
+  }
 })

@@ -2,7 +2,7 @@
 // database knows of the file; then its rows go. Killed after any of these, the next run goes on where this one stopped.
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { isCheckViolation, isUniqueViolation } from '../../foundation/db/index.ts'
+import { isCheckViolation, isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
 import type { House } from '../context/index.ts'
 import { sha256Of, writeWhole } from './archive-file.ts'
 import * as sql from './archive-queries.ts'
@@ -30,7 +30,8 @@ const TENANTS = 500
 const TOGETHER = 5_000
 
 /** False for a role that may only append. */
-export const mayArchive = async ({ db }: Db): Promise<boolean> => (await db.one(sql.ownsTrail))?.owns === true
+export const mayArchive = async ({ db }: { readonly db: Queries }): Promise<boolean> =>
+  (await db.one(sql.ownsTrail))?.owns === true
 
 /** Archives one month of one tenant after another. A tenant whose trail cannot be archived stops nobody else’s. */
 export async function* archiveTrails(house: Db, archiving: Archiving): AsyncGenerator<ArchivedMonth> {
