@@ -19,7 +19,12 @@ test('a change in a room selects its own tests and those that import it, and few
 })
 
 test('a change of the wiring or of a migration selects the tests that open the whole service', () => {
-  for (const changed of ['server/src/app.ts', 'server/migrations/1006_writes.sql']) {
+  for (const changed of [
+    'server/src/app.ts',
+    'server/src/core.ts',
+    'server/src/modules/previews.ts',
+    'server/migrations/1006_writes.sql',
+  ]) {
     const selected = testsOf(changed)
     assert.ok(selected.includes('server/src/ground/mail/mail.test.ts'), changed)
     assert.ok(selected.includes('server/src/ground/access/matrix.test.ts'), changed)

@@ -12,8 +12,8 @@ const QUOTED = /(['"`])((?:@tether\/|\.{1,2}\/|\w)[\w@./*-]*)\1?/g
 /** Folders that nearly every path leads through. A test that names one of them reads something particular below it. */
 const TOO_WIDE = new Set(['', '.', 'server', 'server/src', 'scripts', 'cli', 'sdk', 'demo', 'widget', 'bench'])
 
-/** Imports every room, and is imported by every test that opens the whole service. */
-const WIRING = 'server/src/app.ts'
+/** They import every room, and every test that opens the whole service imports them. */
+const WIRING = /^server\/src\/(?:(?:app|core|offers|module|modules)\.ts$|modules\/)/
 const ROOM = /^server\/src\/(?:foundation|ground|features|surfaces|settings|process)\/(?:[^/]+(?=\/))?/
 
 /** Relative paths of the files that `file` imports by `from '…'`. Both are relative to the working directory. */
@@ -69,7 +69,7 @@ export function dependentsOf(changed: readonly string[]): Set<string> {
   const reached = new Set([...changed, ...[...rooms].flatMap((room) => globSync(`${room}/**/*.test.ts`))])
   // A Set yields what is added while it is read.
   for (const file of reached) {
-    if (file === WIRING && !changed.includes(WIRING)) continue
+    if (WIRING.test(file) && !changed.includes(file)) continue
     // A folder that is named stands for its files, not for what they depend on.
     for (const at of [file, ...(changed.includes(file) ? foldersAbove(file) : [])]) {
       for (const dependent of dependents.get(at) ?? []) reached.add(dependent)
