@@ -67,9 +67,10 @@ export function dependentsOf(changed: readonly string[]): Set<string> {
   const dependents = readDependents()
   const rooms = new Set(changed.map((file) => ROOM.exec(file)?.[0]).filter((room) => room !== undefined))
   const reached = new Set([...changed, ...[...rooms].flatMap((room) => globSync(`${room}/**/*.test.ts`))])
+  const changesWiring = changed.some((file) => WIRING.test(file))
   // A Set yields what is added while it is read.
   for (const file of reached) {
-    if (WIRING.test(file) && !changed.includes(file)) continue
+    if (WIRING.test(file) && !changesWiring) continue
     // A folder that is named stands for its files, not for what they depend on.
     for (const at of [file, ...(changed.includes(file) ? foldersAbove(file) : [])]) {
       for (const dependent of dependents.get(at) ?? []) reached.add(dependent)
