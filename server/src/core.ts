@@ -1,4 +1,4 @@
-// The core: everything that a deployment cannot do without. It opens with what the modules offer and names none of them.
+// The core of the service. It opens with the offers of the modules and does not import any module.
 import { accountRoutes } from './features/accounts/index.ts'
 import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './features/actions/index.ts'
 import { type ApprovalParts, approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
@@ -95,7 +95,7 @@ export type Rooms = ActionRooms &
     readonly trials: Trials
   }
 
-/** What the rooms ask of each other and of modules to register a catalog and a policy. */
+/** The functions of other rooms and of modules that registering a catalog or a policy needs. */
 export type Verbs = CatalogParts & ApprovalParts
 
 /** How requests are counted that come without a key. */
@@ -119,11 +119,11 @@ export type Core = {
   /** Resolves when requests can be counted. */
   ready(): Promise<void>
   drain(): void
-  /** Ends what never ends by itself. */
+  /** Ends requests that would never end by themselves. */
   letGo(): void
-  /** Writes what is queued in memory. */
+  /** Writes the queues in memory to the database. */
   flush(): Promise<void>
-  /** After the regular work has ended: closes what the core opened. The database belongs to the caller. */
+  /** Closes everything that the core opened, after the regular work has ended. The database belongs to the caller. */
   close(): Promise<void>
 }
 
@@ -175,7 +175,7 @@ export function openCore(parts: CoreParts, offers: readonly Offers[], isOwnDoor:
   }
 }
 
-/** What an operator is woken by. */
+/** The figures that alert an operator. */
 const WATCHES = [watchHealth, watchSweeps, watchMails]
 
 /** Every kind of mail that the service writes. */
@@ -188,19 +188,35 @@ export const mailKinds = (offers: readonly Offers[], catalogs: () => Rooms['cata
 ]
 
 /** An offer that only one module may make. */
-function only<Offer>(found: readonly (Offer | undefined)[]): Offer | undefined {
+function only<Offer>(name: keyof Offers | keyof ToolSource, found: readonly (Offer | undefined)[]): Offer | undefined {
   const [first, ...others] = found.filter((one) => one !== undefined)
-  if (others.length > 0) throw new Error('Two modules offer the same. Remove one of them from modules.ts.')
+  if (others.length > 0) throw new Error(`Two modules offer "${name}". Remove one of them from modules.ts.`)
   return first
 }
 
 const toolsOf = (offers: readonly Offers[]): Required<ToolSource> => {
   const sources = offers.map(({ tools = {} }) => tools)
   return {
-    apiOf: only(sources.map((one) => one.apiOf)) ?? (async () => null),
-    importOf: only(sources.map((one) => one.importOf)) ?? (async () => null),
-    proxy: only(sources.map((one) => one.proxy)) ?? NO_PROXY,
-    declaredUpstream: only(sources.map((one) => one.declaredUpstream)) ?? (async () => ({ version: 0, entries: [] })),
+    apiOf:
+      only(
+        'apiOf',
+        sources.map((one) => one.apiOf),
+      ) ?? (async () => null),
+    importOf:
+      only(
+        'importOf',
+        sources.map((one) => one.importOf),
+      ) ?? (async () => null),
+    proxy:
+      only(
+        'proxy',
+        sources.map((one) => one.proxy),
+      ) ?? NO_PROXY,
+    declaredUpstream:
+      only(
+        'declaredUpstream',
+        sources.map((one) => one.declaredUpstream),
+      ) ?? (async () => ({ version: 0, entries: [] })),
   }
 }
 
@@ -244,8 +260,14 @@ type RoomParts = Pick<CoreParts, 'calls' | 'faults' | 'models' | 'retrieval' | '
 
 function openRooms(house: House, { mail, offers, shared, schemaFits = async () => true, ...parts }: RoomParts): Rooms {
   const { ai } = house.settings
-  const openOffline = only(offers.map(({ model }) => model))
-  const openClaim = only(offers.map((one) => one.openClaim))
+  const openOffline = only(
+    'model',
+    offers.map((one) => one.model),
+  )
+  const openClaim = only(
+    'openClaim',
+    offers.map((one) => one.openClaim),
+  )
   const models = parts.models ?? openModels(ai, openOffline?.() ?? NO_MODEL, house.clock.now)
   const ledger = openLedger(house)
   const finder = { library: openLibrary(house), embeddings: openEmbeddings(house, ledger, openEmbedder) }
@@ -269,7 +291,11 @@ function openRooms(house: House, { mail, offers, shared, schemaFits = async () =
     ...answering,
     calls: parts.calls?.(calls) ?? calls,
     prohibition: ruleList,
-    sandboxes: only(offers.map((one) => one.sandboxes)) ?? NO_SANDBOXES,
+    sandboxes:
+      only(
+        'sandboxes',
+        offers.map((one) => one.sandboxes),
+      ) ?? NO_SANDBOXES,
     ...(openClaim === undefined ? {} : { openClaim }),
     faults: parts.faults ?? noFaults,
     mail,

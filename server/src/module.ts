@@ -1,4 +1,4 @@
-// What a module is: a value that adds a capability to the core. `modules.ts` lists them, and `app.ts` opens them.
+// A module is a value that adds a capability to the core. `modules.ts` lists the modules, and `app.ts` opens them.
 import type { Core } from './core.ts'
 import type { Route } from './ground/access/index.ts'
 import type { House } from './ground/context/index.ts'
@@ -10,11 +10,11 @@ import type { Page } from './surfaces/console-page/index.ts'
 export type Opened<Parts> = {
   readonly parts: Parts
   readonly jobs?: readonly Duty[]
-  /** The process will stop and still serves: tells those who can to go elsewhere. */
+  /** The process will stop soon and still serves: sends callers to other instances. */
   drain?(): void
-  /** Ends what never ends by itself. */
+  /** Ends requests that would never end by themselves. */
   letGo?(): void
-  /** Waits for what has been answered already and is still being done. */
+  /** Waits for work that goes on after its request was answered. */
   settled?(): Promise<void>
   close?(): Promise<void>
 }
@@ -24,12 +24,12 @@ type Declared<Parts> = {
   readonly name: string
   /** The modules whose door it imports. Each stands before it in the list. */
   readonly needs?: readonly Module[]
-  /** Opens nothing. What it hands over may ask for `parts` once the service has opened. */
+  /** Opens nothing. The offers may call `parts` once the module is open. */
   offers?(parts: () => Parts): Offers
-  /** Re-encrypt its sealed rows when the encryption key is rotated. */
+  /** Each re-encrypts the rows of one table when the encryption key is rotated. */
   readonly sealed?: readonly ((house: Pick<House, 'db' | 'keyring' | 'log'>) => Promise<Resealed>)[]
   open?(core: Core, partsOf: PartsOf): Opened<Parts>
-  /** Called with no parts where routes are only described, and with the console pages of the modules before it. */
+  /** `pages` are the console pages of the modules before it. To describe routes, it is called with parts that cannot be used. */
   routes?(parts: Parts, pages: readonly Page[]): readonly Route[]
   /** Its pages of the console. */
   pages?(parts: Parts): readonly Page[]
@@ -39,7 +39,7 @@ declare const held: unique symbol
 export type Module<Parts = unknown> = Pick<Declared<unknown>, 'name' | 'needs' | 'sealed'> & {
   /** The routes and pages of a module that has not been opened, for the reference. */
   describe(pages: readonly Page[]): Served
-  /** Its part in one service: first what it offers, then what it opens. */
+  /** Starts the module in one service: its offers first, then `open`. */
   begin(): Begun<Parts>
   readonly [held]?: Parts
 }
@@ -63,7 +63,7 @@ export function defineModule<Parts = undefined>(declared: Declared<Parts>): Modu
     begin() {
       let opened: Opened<Parts> | undefined
       const parts = () => {
-        if (opened === undefined) throw new Error(`The module ${listed.name} is asked before it is open.`)
+        if (opened === undefined) throw new Error(`The module ${listed.name} was used before it was open.`)
         return opened.parts
       }
       return {
@@ -96,7 +96,7 @@ export function openModules(core: Core, modules: readonly (Module & Begun)[]) {
 export const describeModules = (modules: readonly Module[]): readonly Route[] =>
   inOrder(modules, (one, pages) => one.describe(pages)).flatMap(({ routes }) => routes)
 
-/** Each with the pages of those before it. */
+/** Makes something of each module, which gets the pages of the modules before it. */
 function inOrder<Any, One extends Served>(modules: readonly Any[], make: (one: Any, pages: readonly Page[]) => One) {
   const made: One[] = []
   for (const one of modules)

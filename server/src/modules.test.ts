@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
 import { ScriptedEndpoint } from '../testkit/scripted-endpoint.ts'
+import { openOffline } from './features/offline/index.ts'
 import { defineModule, describeModules, type Module } from './module.ts'
 import { MODULES } from './modules.ts'
 
@@ -58,6 +59,11 @@ for (const { name, modules } of lists)
       await house.close()
     }
   })
+
+test('two modules that make the same offer do not start, and the error names it', async () => {
+  const offline = (name: string) => defineModule({ name, offers: () => ({ model: openOffline }) })
+  await assert.rejects(openHouse({ modules: [offline('a'), offline('b')] }), /Two modules offer "model"/)
+})
 
 test('a module that stands before one that it needs, or twice, does not start', async () => {
   const needed = defineModule({ name: 'needed' })

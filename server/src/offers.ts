@@ -1,4 +1,4 @@
-// What modules offer to the core, which opens with it and names none of them.
+// The capabilities that modules offer to the core.
 import type { ApiOf, Transport } from './features/calls/index.ts'
 import type { CatalogParts } from './features/catalog/index.ts'
 import type { ChatRooms, Retrieval } from './features/chat/index.ts'
@@ -13,12 +13,12 @@ export type Offers = {
   readonly tools?: ToolSource
   /** Finds passages for an answer beside those of the documents. */
   readonly passages?: (house: House, documents: Retrieval) => Retrieval
-  /** Tells people besides by mail what waits for them. */
+  /** Notifies people of waiting writes by another way than mail. */
   readonly notices?: Channel
   readonly mails?: readonly AnyMailKind[]
-  /** What a turn asks of a sandbox. */
+  /** Checks and counts the turns of a sandbox. */
   readonly sandboxes?: ChatRooms['sandboxes']
-  /** Reads what this module sealed into a mailed link. */
+  /** Reads the content that the module sealed into a mailed link. */
   readonly openClaim?: NonNullable<SignupParts['openClaim']>
   /** Answers where no provider of models is set up. */
   readonly model?: () => ClosableModel
@@ -32,10 +32,10 @@ export type ToolSource = Partial<Pick<CatalogParts, 'importOf' | 'declaredUpstre
   readonly proxy?: Transport
 }
 
-/** Stands for parts where routes are only described. Its members are the same again; only a call fails. */
+/** Takes the place of parts when routes are described without being opened. Every member of it is itself, and a call throws. */
 export const UNOPENED: unknown = new Proxy(() => undefined, {
   get: () => UNOPENED,
   apply() {
-    throw new Error('These routes are only described: nothing behind them is open.')
+    throw new Error('These routes are described only. Open the app to call them.')
   },
 })
