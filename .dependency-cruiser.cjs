@@ -5,87 +5,29 @@ const TEST = '\\.(test|proof|browser)\\.ts$|/fixtures/'
 const never = (name, from, to) => ({ name, severity: 'error', from, to })
 const shipped = (name, path, to) => never(name, { path, pathNot: TEST }, to)
 
-// Which features may ask which others, each at its door. Everything that is not listed is shut, but for the fixtures of a room, which
-// any test may use (shipped-code-imports-no-test).
-const DOORS = {
-  accounts: [],
-  operator: [],
-  catalog: ['labels'],
-  chat: [
-    'actions',
-    'approvals',
-    'calls',
-    'catalog',
-    'conversations',
-    'handoffs',
-    'pictures',
-    'proposals',
-    'streams',
-    'writes',
-  ],
-  channels: ['actions', 'approvals', 'decisions', 'notices'],
-  conversations: [],
-  handoffs: ['catalog'],
-  outcomes: ['chat'],
-  calls: ['catalog'],
-  actions: ['approvals', 'calls', 'catalog', 'reminders', 'writes'],
-  approvals: [],
-  decisions: ['actions', 'approvals', 'calls', 'catalog', 'labels', 'writes'],
-  audit: [],
-  embed: [],
-  knowledge: ['chat'],
-  labels: [],
-  drafts: ['catalog', 'imports'],
-  listening: [],
-  imports: ['calls', 'catalog'],
-  notices: ['actions', 'approvals', 'catalog', 'labels', 'writes'],
-  pictures: [],
-  previews: ['catalog', 'chat', 'signup'],
-  proposals: ['actions', 'conversations', 'labels', 'writes'],
-  signup: [],
-  events: [],
-  offline: ['labels'],
-  upstreams: ['calls', 'catalog'],
-  people: ['approvals', 'notices'],
-  recovery: ['actions', 'calls'],
-  reminders: [],
-  streams: [],
-  trials: ['actions', 'calls', 'catalog', 'chat', 'writes'],
-  writes: ['catalog', 'labels'],
-  providers: ['approvals', 'catalog', 'embed', 'events', 'imports', 'vocabulary'],
-  vocabulary: [],
-}
-
-const doors = Object.entries(DOORS).map(([room, open]) => {
-  const allowed = [room, ...open].join('|')
-  const to = { path: `${S}/features/(?!(${allowed})/)`, pathNot: '/fixtures/' }
-  return never(`doors-of-${room}`, { path: `${S}/features/${room}/` }, to)
-})
-
-// Each room stands on a floor or in a module (server/floors.json): it looks at its own, at those below, and at the modules that it needs.
-const { floors, modules, exceptions } = require('./server/floors.json')
+// Each room belongs to a floor or a module (server/floors.json). It imports its own floor or module, those below, and the modules that its
+// module needs.
+const { floors, modules } = require('./server/floors.json')
 const belowOf = (floor) => Object.keys(floors).slice(0, Object.keys(floors).indexOf(floor) + 1)
 const roomsOf = (name) => floors[name] ?? modules[name].rooms
+const ROOMS = [...Object.keys(floors), ...Object.keys(modules)].flatMap(roomsOf).join('|')
+const WIRING = '(process/|(modules|module|core|offers|app|main)\\.ts$)'
+/** The door of a room, and the value that stands for a module in the list. */
+const DOOR = `((${ROOMS})/index\\.ts$|modules/[^/]+/module\\.ts$)`
+
 const placed = [...Object.keys(floors), ...Object.keys(modules)].flatMap((place) =>
   roomsOf(place).map((room) => {
     const seen = place in floors ? belowOf(place) : [place, ...Object.keys(floors), ...(modules[place].needs ?? [])]
-    const excused = exceptions.imports.filter(({ from }) => from === room).map(({ to }) => to)
-    const open = [...seen.flatMap(roomsOf), ...excused].join('|')
-    const rooms = '(foundation|ground|features|surfaces|settings)/'
-    return shipped(`floor-of-${room}`, `${S}/${room}/`, { path: `${S}/${rooms}`, pathNot: `${S}/(${open})/` })
+    const open = seen.flatMap(roomsOf).join('|')
+    return shipped(`floor-of-${room}`, `${S}/${room}/`, { path: `${S}/(${ROOMS})/`, pathNot: `${S}/(${open})/` })
   }),
 )
 
 module.exports = {
   forbidden: [
     never('no-cycles', {}, { circular: true }), // type-only ones too
-    shipped('foundation-looks-at-nothing', `${S}/foundation/`, { path: `${S}/(?!foundation/)` }),
-    shipped('settings-look-at-nothing', `${S}/settings/`, { path: `${S}/(?!settings/)` }),
-    shipped('ground-looks-down', `${S}/ground/`, { path: `${S}/(?!ground/|foundation/|settings/)` }),
-    shipped('features-do-not-climb', `${S}/features/`, {
-      path: `${S}/(surfaces/|process/|modules|module|core|offers|app|main)`,
-    }),
-    shipped('surfaces-do-not-climb', `${S}/surfaces/`, { path: `${S}/(process/|modules|module|core|offers|app|main)` }),
+    ...placed,
+    shipped('rooms-do-not-climb', `${S}/(${ROOMS})/(?!module\\.ts$)`, { path: `${S}/${WIRING}` }),
     // `modules.ts` alone lists the modules. A command works on the list, and a module names those that it needs.
     shipped('core-names-no-module', `${S}/(core|offers|module)\\.ts$`, { path: `${S}/modules` }),
     shipped('wiring-imports-no-module', `${S}/(core|offers|module|app)\\.ts$`, {
@@ -93,27 +35,13 @@ module.exports = {
     }),
     never(
       'rooms-have-one-door',
-      { path: `${S}/(features|ground|foundation)/([^/]+)/`, pathNot: TEST },
-      {
-        path: `${S}/(features|ground|foundation)/[^/]+/`,
-        pathNot: `${S}/($1/$2/|(features|ground|foundation)/[^/]+/index\\.ts$)`,
-      },
+      { path: `${S}/(${ROOMS})/`, pathNot: TEST },
+      { path: `${S}/(${ROOMS})/`, pathNot: `${S}/($1/|${DOOR})` },
     ),
     never(
       'outside-uses-doors',
-      { path: `${S}/(surfaces/|process/|modules/|module|core|offers|app|main)` },
-      {
-        path: `${S}/(features|ground|foundation|settings)/`,
-        pathNot: `${S}/((features|ground|foundation)/[^/]+|settings)/index\\.ts$|/fixtures/`,
-      },
-    ),
-    never('settings-have-one-door', { path: `${S}/(?!settings/)` }, { path: `${S}/settings/(?!index\\.ts$)` }),
-    ...doors,
-    ...placed,
-    never(
-      'features-without-a-list',
-      { path: `${S}/features/(?!(${Object.keys(DOORS).join('|')})/)` },
-      { path: `${S}/features/` },
+      { path: `${S}/(?!(${ROOMS})/)`, pathNot: `${S}/[^/]+\\.test\\.ts$` },
+      { path: `${S}/(${ROOMS})/`, pathNot: `${S}/${DOOR}|/fixtures/` },
     ),
     never('pg-lives-in-foundation-db', { path: `${S}/(?!foundation/db/)` }, { path: 'node_modules/(@types/)?pg/' }),
     never(

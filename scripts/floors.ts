@@ -1,39 +1,36 @@
 // Which floor or module each room belongs to (server/floors.json). dependency-cruiser holds the imports to it, this file the SQL.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { findFiles } from './files.ts'
-import { importsOf } from './import-graph.ts'
 import { commandsOf, findAll, textAt } from './sql-tree.ts'
 import { type Declared, writesOf } from './table-wall.ts'
 
-type Exception = { readonly why: string }
 export type Floors = {
   /** From the bottom up. */
   readonly floors: Readonly<Record<string, readonly string[]>>
   /** A module needs only modules that stand before it. */
   readonly modules: Readonly<Record<string, { readonly needs?: readonly string[]; readonly rooms: readonly string[] }>>
-  /** What is still to be corrected. */
-  readonly exceptions: {
-    readonly imports: readonly (Exception & { readonly from: string; readonly to: string })[]
-    readonly statements: readonly (Exception & { readonly statement: string; readonly table: string })[]
-  }
 }
 
 const FLOORS = JSON.parse(readFileSync('server/floors.json', 'utf8')) as Floors
+/** From the bottom up. */
+export const ROOMS = [
+  ...Object.values(FLOORS.floors),
+  ...Object.values(FLOORS.modules).map(({ rooms }) => rooms),
+].flat()
 
 export const floorFaults = (declared: readonly Declared[], owners: Readonly<Record<string, { owner: string }>>) => [
   ...placeFaults(FLOORS, roomsOfServer()),
-  ...importExceptionFaults(FLOORS),
   ...tableReadFaults(FLOORS, declared, owners),
 ]
 
-const roomsOfServer = (): string[] => [
-  ...['foundation', 'ground', 'features', 'surfaces'].flatMap((folder) =>
-    readdirSync(`server/src/${folder}`, { withFileTypes: true })
-      .filter((one) => one.isDirectory())
-      .map((one) => `${folder}/${one.name}`),
-  ),
-  'settings',
-]
+const roomsOfServer = (): string[] => {
+  const files = findFiles('server/src/*/**/*.ts', { exclude: ['server/src/{process,modules}/**', '**/fixtures/**'] })
+  return [...new Set(files.map(roomOf))]
+}
+
+/** A room is a folder of `server/src/<floor>/`. */
+export const roomOf = (file: string): string =>
+  file.startsWith('server/src/settings/') ? 'settings' : file.split('/').slice(2, 4).join('/')
 
 /** Every room stands in one place, and every place has its rooms. */
 export function placeFaults({ floors, modules }: Floors, rooms: readonly string[]): string[] {
@@ -51,43 +48,21 @@ export function placeFaults({ floors, modules }: Floors, rooms: readonly string[
   ].map((fault) => `server/floors.json: ${fault}`)
 }
 
-function importExceptionFaults({ exceptions }: Floors): string[] {
-  const isUsed = (from: string, to: string) =>
-    findFiles(`server/src/${from}/**/*.ts`).some((file) =>
-      importsOf(file).some((one) => one.startsWith(`server/src/${to}/`)),
-    )
-  return exceptions.imports
-    .filter(({ from, to }) => !isUsed(from, to))
-    .map(({ from, to }) => `server/floors.json: ${from} no longer imports ${to}: remove the exception.`)
-}
-
 /** A statement does not name a table of a module, not even to read it, except those of its own module. */
 export function tableReadFaults(
-  { modules, exceptions }: Floors,
+  { modules }: Floors,
   declared: readonly Declared[],
   owners: Readonly<Record<string, { readonly owner: string }>>,
 ): string[] {
   const moduleOf = (room = '') => Object.keys(modules).find((name) => modules[name]?.rooms.includes(room))
-  const isErasure = ({ name }: Declared) => name.startsWith('tenants.erase_')
-  const found = declared
-    .filter((one) => !isErasure(one))
+  return declared
+    .filter(({ name }) => !name.startsWith('tenants.erase_'))
     .flatMap(({ name, room, text }) =>
       [...tablesIn(text)]
-        .map((table) => ({ statement: name, table, of: moduleOf(owners[table]?.owner) }))
-        .filter(({ of }) => of !== undefined && of !== moduleOf(room)),
+        .map((table) => ({ table, of: moduleOf(owners[table]?.owner) }))
+        .filter(({ of }) => of !== undefined && of !== moduleOf(room))
+        .map(({ table, of }) => `SQL "${name}" names ${table}, a table of the module ${of}.`),
     )
-  const isSame = (a: { statement: string; table: string }) => (b: { statement: string; table: string }) =>
-    a.statement === b.statement && a.table === b.table
-  return [
-    ...found
-      .filter((one) => !exceptions.statements.some(isSame(one)))
-      .map(({ statement, table, of }) => `SQL "${statement}" names ${table}, a table of the module ${of}.`),
-    ...exceptions.statements
-      .filter((one) => !found.some(isSame(one)))
-      .map(
-        ({ statement, table }) => `server/floors.json: "${statement}" no longer names ${table}: remove the exception.`,
-      ),
-  ]
 }
 
 const tablesIn = (text: string): Set<string> => {

@@ -14,7 +14,7 @@ const TOO_WIDE = new Set(['', '.', 'server', 'server/src', 'scripts', 'cli', 'sd
 
 /** They import every room, and every test that opens the whole service imports them. */
 const WIRING = /^server\/src\/(?:(?:app|core|offers|module|modules)\.ts$|modules\/)/
-const ROOM = /^server\/src\/(?:foundation|ground|features|surfaces|settings|process)\/(?:[^/]+(?=\/))?/
+const ROOM = /^server\/src\/[^/]+\/(?:[^/]+(?=\/))?/
 
 /** Relative paths of the files that `file` imports by `from '…'`. Both are relative to the working directory. */
 export function importsOf(file: string): string[] {

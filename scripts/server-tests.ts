@@ -25,11 +25,11 @@ function usesDatabase(file: string): boolean {
  * Here a house is three instances of the service on one database, and each request goes to the next one: whatever one of them
  * keeps to itself shows.
  */
-const BEHIND_A_BALANCER = /\/features\/(?:actions|chat|events|listening)\//
+const BEHIND_A_BALANCER = /\/(?:actions|chat|events|listening)\//
 const INSTANCES = '3'
 
 /** These try programs and pages beside a service that runs, and hardly its database. */
-const OF_OTHERS = /^(?:action|cli)\/|\/surfaces\/docs\//
+const OF_OTHERS = /^(?:action|cli)\/|server\/src\/\w+\/docs\//
 
 /** The chosen files. Ends the process if there are none. `isWanted` chooses among all files if no words name some. */
 export function serverTests(options: TestOptions, isWanted: (file: string) => boolean): string[] {

@@ -15,7 +15,7 @@ const SHIPPED = [
   'demo/src/**/*.ts',
   'widget/src/**/*.ts',
 ]
-const ROOM = /^server\/src\/(?:foundation|ground|features|surfaces)\/[^/]+/
+const ROOM = /^server\/src\/(?!process\/)[^/]+\/[^/]+(?=\/)/
 const SAYS_NOTHING = /(^|\/)(utils?|helpers?|common|misc|manager|base|service)(\.[a-z.]+|\/)/
 
 export function sizeFaults(): string[] {

@@ -23,21 +23,15 @@ export function stalePathFaults(): string[] {
 /** A pattern for packages, or one that repeats part of the other side (`$1`), cannot be compared with our files. */
 const IS_OF_OTHERS = /^[^^]|node_modules|\$\d/
 
-/** Finds folders that are missing in the list, so it matches something only where there is a fault. */
-const FINDS_FAULTS = 'features-without-a-list'
-
 export function importRuleFaults(rules: readonly ImportRule[], files: readonly string[]): string[] {
-  return rules
-    .filter(({ name }) => name !== FINDS_FAULTS)
-    .flatMap(({ name, from, to }) =>
-      [from, to]
-        .filter(({ path = '' }) => path !== '' && !IS_OF_OTHERS.test(path))
-        .filter(
-          ({ path = '', pathNot }) =>
-            !files.some((file) => matches(file, path) && !(pathNot && matches(file, pathNot))),
-        )
-        .map(({ path }) => `.dependency-cruiser.cjs: ${name}: no file matches ${path}`),
-    )
+  return rules.flatMap(({ name, from, to }) =>
+    [from, to]
+      .filter(({ path = '' }) => path !== '' && !IS_OF_OTHERS.test(path))
+      .filter(
+        ({ path = '', pathNot }) => !files.some((file) => matches(file, path) && !(pathNot && matches(file, pathNot))),
+      )
+      .map(({ path }) => `.dependency-cruiser.cjs: ${name}: no file matches ${path}`),
+  )
 }
 
 const matches = (file: string, pattern: string): boolean => new RegExp(pattern).test(file)

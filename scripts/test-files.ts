@@ -142,7 +142,7 @@ const TESTS_A_PROCESS =
 /** Files that measure processor time share only with each other, so that no open house of another file runs on their thread. */
 const MEASURES_TIME = /testkit\/(?:processor|stopwatch)\.ts'/
 
-const OPENS_SERVICE = /^server\/src\/(?:features|ground|settings|surfaces)\//
+const OPENS_SERVICE = /^server\/src\/(?!foundation\/|process\/)[^/]+\//
 
 type Group = 'alone' | keyof typeof FILES_PER_PROCESS
 

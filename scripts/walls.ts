@@ -5,7 +5,7 @@ import { allStatements } from '../server/src/foundation/db/index.ts'
 import { announced } from '../server/src/ground/outbox/index.ts'
 import { dividedFaults } from './divided-wall.ts'
 import { findFiles } from './files.ts'
-import { floorFaults } from './floors.ts'
+import { floorFaults, ROOMS, roomOf } from './floors.ts'
 import { tablesAfter } from './sql-tree.ts'
 import { type Declared, insertedColumns, ownerFaults, tableFaults } from './table-wall.ts'
 import { joinFaults, looksOnly, wallFaults } from './tenant-wall.ts'
@@ -32,23 +32,21 @@ export async function statementFaults(): Promise<string[]> {
 
 type InRoom = Declared & { readonly names: readonly string[] }
 
-/** The floors whose rooms declare SQL, from the bottom up. */
-const FLOORS = ['ground', 'features']
 const JOBS = 'server/src/ground/jobs/queries.ts'
 
 /** Statements with the rooms that declare them: a room is a folder. */
 export async function declaredByRoom(): Promise<InRoom[]> {
   const rooms = new Map(allStatements().map(({ name }) => [name, 'foundation/db']))
-  const inFloors = FLOORS.flatMap((floor) => findFiles(`server/src/${floor}/**/*queries.ts`))
-  const outside = findFiles('server/src/**/*queries.ts').filter((path) => !inFloors.includes(path))
-  if (outside.length > 0)
-    throw new Error(`${outside.join(', ')}: add the floor of this SQL to FLOORS in scripts/walls.ts.`)
-  // From the ground up: a file that is loaded by a room above is still its own room's.
+  const files = findFiles('server/src/**/*queries.ts')
+  const inRooms = ROOMS.flatMap((room) => files.filter((path) => roomOf(path) === room))
+  const outside = files.filter((path) => !inRooms.includes(path))
+  if (outside.length > 0) throw new Error(`${outside.join(', ')}: SQL belongs in a room of server/floors.json.`)
+  // From the bottom up: a file that a room above loads still belongs to its own room.
   // The door of ground/jobs has the SQL that sweeps share, so every other room loads it.
-  const paths = [JOBS, ...inFloors]
+  const paths = [JOBS, ...inRooms]
   for (const path of paths) {
     await import(`../${path}`)
-    const room = path.split('/').slice(2, 4).join('/')
+    const room = roomOf(path)
     for (const { name } of allStatements()) if (!rooms.has(name)) rooms.set(name, room)
   }
   return allStatements().map((one) => ({ ...one, room: rooms.get(one.name) ?? '' }))

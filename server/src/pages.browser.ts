@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import test, { after, before } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { type OpenHouse, openHouse } from '../../testkit/house.ts'
+import { type OpenHouse, openHouse } from '../testkit/house.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const skip = existsSync(CHROMIUM) ? false : 'there is no chromium here (apt-get install chromium)'
