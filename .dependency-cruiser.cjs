@@ -43,13 +43,9 @@ module.exports = {
       { path: `${S}/(?!(${ROOMS})/)`, pathNot: `${S}/[^/]+\\.test\\.ts$` },
       { path: `${S}/(${ROOMS})/`, pathNot: `${S}/${DOOR}|/fixtures/` },
     ),
-    never('pg-lives-in-foundation-db', { path: `${S}/(?!foundation/db/)` }, { path: 'node_modules/(@types/)?pg/' }),
-    never(
-      'pglite-lives-in-foundation-db',
-      { path: `${S}/(?!foundation/db/)` },
-      { path: 'node_modules/@electric-sql/' },
-    ),
-    never('fastify-lives-in-foundation-http', { path: `${S}/(?!foundation/http/)` }, { path: 'node_modules/fastify/' }),
+    never('pg-lives-in-kernel-db', { path: `${S}/(?!kernel/db/)` }, { path: 'node_modules/(@types/)?pg/' }),
+    never('pglite-lives-in-kernel-db', { path: `${S}/(?!kernel/db/)` }, { path: 'node_modules/@electric-sql/' }),
+    never('fastify-lives-in-kernel-http', { path: `${S}/(?!kernel/http/)` }, { path: 'node_modules/fastify/' }),
     never(
       'redis-lives-in-ground-limits',
       { path: `${S}/(?!ground/limits/)`, pathNot: TEST },
@@ -61,7 +57,7 @@ module.exports = {
       // One file reads addresses with `net.BlockList` and opens no connection.
       // A model provider stands at the operator's own address, which the guard against tenants' addresses would refuse.
       {
-        path: `${S}/(?!foundation/(egress|http|db|model)/|ground/limits/|ground/access/client-address)`,
+        path: `${S}/(?!kernel/(egress|http|db|model)/|ground/limits/|ground/access/client-address)`,
         pathNot: TEST,
       },
       { path: '^(https?|http2|net|tls|dns|dns/promises)$|node_modules/undici/', dependencyTypesNot: ['type-only'] },

@@ -3,7 +3,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { openDatabase } from '../server/src/foundation/db/index.ts'
+import { openDatabase } from '../server/src/kernel/db/index.ts'
 import { freePort, healthy, startNode } from './parts/child.ts'
 import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'

@@ -4,7 +4,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { claimAction } from '../server/src/features/actions/deciding-queries.ts'
-import { orderedValues } from '../server/src/foundation/db/index.ts'
+import { orderedValues } from '../server/src/kernel/db/index.ts'
 import { standingOf } from './calls/bare-writes.ts'
 import { shopCatalog } from './calls/catalog.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'

@@ -2,7 +2,7 @@
 // trail, conversations, turns, ratings, attempts to deliver, tokens; what waits is the same. On one PostgreSQL server, one request at a
 // time. The check of the chain and the file of the trail are not pages: they read all of it.
 import path from 'node:path'
-import { migrate, openDatabase, readMigrations } from '../server/src/foundation/db/index.ts'
+import { migrate, openDatabase, readMigrations } from '../server/src/kernel/db/index.ts'
 import { startCallingService } from './calls/running-service.ts'
 import { send } from './calls/shops.ts'
 import { ROOT } from './parts/child.ts'

@@ -2,7 +2,7 @@
 // instead. A worker deletes old deliveries, calls, turns and rounds of a thousand workspaces, 50 of each a round, beside a service that
 // sixteen clients keep busy with reads through a tool, each of which writes a row. It fills for minutes: `npm run bench forget`.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, openDatabase, unlisted } from '../server/src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../server/src/kernel/db/index.ts'
 import { shopCatalog } from './calls/catalog.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { startCallingService, startWorker } from './calls/running-service.ts'

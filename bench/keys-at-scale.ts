@@ -1,6 +1,6 @@
 // Whether the service slows down with the number of keys that it knows: `GET /v1/account` on a database with a million keys
 // against the same service on one with a thousand, on one PostgreSQL server.
-import { openDatabase } from '../server/src/foundation/db/index.ts'
+import { openDatabase } from '../server/src/kernel/db/index.ts'
 import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { peakRatioOf, ratioOf, shuffled } from './parts/rounds.ts'

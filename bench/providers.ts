@@ -2,7 +2,7 @@
 // each: a page of ten of its list, and of its usage with the totals of all. On one PostgreSQL server, one request at a time.
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { migrate, openDatabase, readMigrations } from '../server/src/foundation/db/index.ts'
+import { migrate, openDatabase, readMigrations } from '../server/src/kernel/db/index.ts'
 import { getRequest } from './load.ts'
 import { ROOT } from './parts/child.ts'
 import { benchServer, NO_SERVER, withDatabases } from './parts/postgres.ts'

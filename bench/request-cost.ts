@@ -1,6 +1,6 @@
 // What each kind of request costs, measured alone and mixed: processor time of the service and of PostgreSQL, and bytes. From that, how
 // many instances and database cores a load needs. It says nothing about latency.
-import { openDatabase } from '../server/src/foundation/db/index.ts'
+import { openDatabase } from '../server/src/kernel/db/index.ts'
 import { shopCatalog } from './calls/catalog.ts'
 import { KINDS, type MixedLoad, openMixedLoad, type Shares } from './calls/mixed-load.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'

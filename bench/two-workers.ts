@@ -1,7 +1,7 @@
 // What a second worker process adds where waiting is the limit: receivers that answer after 50 ms, and 32 events under way in
 // each process. One database has one worker and another has two, and they take turns. Every event must arrive exactly once,
 // and none before the earlier one of its conversation was answered. On PostgreSQL.
-import { type Database, openDatabase, unlisted } from '../server/src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../server/src/kernel/db/index.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { startCallingService, startWorker } from './calls/running-service.ts'
 import { openShops, shopCount } from './calls/shops.ts'

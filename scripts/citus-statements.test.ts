@@ -2,7 +2,7 @@
 // refuses: the test fails when the two differ.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { allStatements, type Database, type Statement, type Transaction } from '../server/src/foundation/db/index.ts'
+import { allStatements, type Database, type Statement, type Transaction } from '../server/src/kernel/db/index.ts'
 import { citusWorkers } from '../server/testkit/citus.ts'
 import { freshDatabase } from '../server/testkit/database.ts'
 import { findFiles } from './files.ts'

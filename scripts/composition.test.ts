@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { allStatements } from '../server/src/foundation/db/index.ts'
+import { allStatements } from '../server/src/kernel/db/index.ts'
 import { commandsWith, holdsNoSecret, parsed, read, SECRETS, settingsOf } from './deployment.ts'
 
 type Service = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { CROSSING_TRIGGERS, TABLES } from '../server/migrations/tables.ts'
-import { type Database, unlisted } from '../server/src/foundation/db/index.ts'
+import { type Database, unlisted } from '../server/src/kernel/db/index.ts'
 import { freshDatabase } from '../server/testkit/database.ts'
 import { crossingTriggers, type DatabaseFunction, type Trigger } from './crossing-triggers.ts'
 

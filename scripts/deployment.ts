@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
-import { loadSettings, type Settings } from '../server/src/settings/index.ts'
+import { loadSettings, type Settings } from '../server/src/kernel/settings/index.ts'
 
 export const DEPLOY = path.join(import.meta.dirname, '../deploy')
 export const read = (file: string): string => readFileSync(path.join(DEPLOY, file), 'utf8')

@@ -2,7 +2,7 @@
 // stand in `walls.ts` with their reasons.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { allStatements, type Statement, type Transaction, unlisted } from '../server/src/foundation/db/index.ts'
+import { allStatements, type Statement, type Transaction, unlisted } from '../server/src/kernel/db/index.ts'
 import { freshDatabase } from '../server/testkit/database.ts'
 import { divide, partitionsAsked } from '../server/testkit/divided.ts'
 import { findFiles } from './files.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { compileSql } from '../server/src/foundation/db/named-values.ts'
+import { compileSql } from '../server/src/kernel/db/named-values.ts'
 import { dividedFaults } from './divided-wall.ts'
 
 const faultsOf = (text: string, name = 'shops.write') => dividedFaults({ name, ...compileSql(text) })

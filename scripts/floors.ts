@@ -24,13 +24,12 @@ export const floorFaults = (declared: readonly Declared[], owners: Readonly<Reco
 ]
 
 const roomsOfServer = (): string[] => {
-  const files = findFiles('server/src/*/**/*.ts', { exclude: ['server/src/{process,modules}/**', '**/fixtures/**'] })
+  const files = findFiles('server/src/*/*/**/*.ts', { exclude: ['server/src/{process,modules}/**', '**/fixtures/**'] })
   return [...new Set(files.map(roomOf))]
 }
 
 /** A room is a folder of `server/src/<floor>/`. */
-export const roomOf = (file: string): string =>
-  file.startsWith('server/src/settings/') ? 'settings' : file.split('/').slice(2, 4).join('/')
+export const roomOf = (file: string): string => file.split('/').slice(2, 4).join('/')
 
 /** Every room stands in one place, and every place has its rooms. */
 export function placeFaults({ floors, modules }: Floors, rooms: readonly string[]): string[] {

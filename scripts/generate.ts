@@ -13,7 +13,7 @@ import {
 } from '@tether/contract'
 import { everyRoute } from '../server/src/app.ts'
 import { type CiTerms, headersReadBy, kindsReaching, type Route } from '../server/src/ground/access/index.ts'
-import { settingsReference } from '../server/src/settings/index.ts'
+import { settingsReference } from '../server/src/kernel/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { VERSION } from '../server/src/version.ts'
 import { buildMore, buildWidget } from '../widget/build.ts'

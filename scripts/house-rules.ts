@@ -1,4 +1,4 @@
-import { allStatements } from '../server/src/foundation/db/index.ts'
+import { allStatements } from '../server/src/kernel/db/index.ts'
 import { documentFaults } from './documents.ts'
 import { moduleStateFaults } from './module-state.ts'
 import { repeatedRows } from './repeated-rows.ts'

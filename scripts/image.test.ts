@@ -5,7 +5,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { loadSettings } from '../server/src/settings/index.ts'
+import { loadSettings } from '../server/src/kernel/settings/index.ts'
 import { buildServer } from './build-server.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')

@@ -56,9 +56,9 @@ test('refuses what a module opens while it loads', () => {
   assert.deepEqual(refused('const kept = openPackedTexts()', 'const text = (await openIt()).text'), ['kept', 'text'])
 })
 
-test('accepts constants, state of a function, and the memos of foundation/memo', () => {
+test('accepts constants, state of a function, and the memos of kernel/memo', () => {
   const lines = [
-    "import { memoized } from '../../foundation/memo/index.ts'",
+    "import { memoized } from '../../kernel/memo/index.ts'",
     'const LIMIT = 3',
     'const NAMES = ["a", "b"]',
     'const TYPES = new Set(["a"])',

@@ -1,5 +1,5 @@
 // `npm run check`: finds state that a module of the server holds. Two services in one process would share it, no test could reset it,
-// and nothing closes it. It belongs in an `open…` function; the result of a pure function can be remembered with foundation/memo.
+// and nothing closes it. It belongs in an `open…` function; the result of a pure function can be remembered with kernel/memo.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { findFiles } from './files.ts'
@@ -8,17 +8,17 @@ type Exception = { readonly file: string; readonly names: readonly string[]; rea
 
 const EXCEPTIONS: readonly Exception[] = [
   {
-    file: 'server/src/foundation/db/statement.ts',
+    file: 'server/src/kernel/db/statement.ts',
     names: ['declared'],
     why: 'Statements are declared while files load, and the checks of npm run check read all of them. A service only reads it.',
   },
   {
-    file: 'server/src/foundation/db/embedded/worker.ts',
+    file: 'server/src/kernel/db/embedded/worker.ts',
     names: ['lastWords', 'engine', 'sessions'],
     why: 'The module is the program of one thread, and that thread serves one database.',
   },
   {
-    file: 'server/src/foundation/json/write.ts',
+    file: 'server/src/kernel/json/write.ts',
     names: ['left'],
     why: 'It is empty again when the one call of JSON.stringify ends. Handing it over by a replacer takes twice as long.',
   },
@@ -39,7 +39,7 @@ export function undeclaredFaults(files: ReadonlyMap<string, string>, exceptions:
       .filter((fault) => !exceptions.some((one) => isIn(one, fault)))
       .map(
         ({ file, line, name, why }) =>
-          `${file}:${line}: \`${name}\` ${why}, and every service in this process shares it. Keep it in an open… function or in the closure that uses it; foundation/memo remembers results of pure functions.`,
+          `${file}:${line}: \`${name}\` ${why}, and every service in this process shares it. Keep it in an open… function or in the closure that uses it; kernel/memo remembers results of pure functions.`,
       ),
     ...exceptions.flatMap(({ file, names }) =>
       names

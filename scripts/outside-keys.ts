@@ -1,5 +1,5 @@
 // `npm run check`: finds lookups in plain objects by a key that may come from outside. `constructor` and `__proto__` are in every
-// plain object, so `TABLE[word]` returns a function for them. Shipped code uses a `Map`, or `member()` and `setMember()` of foundation/json.
+// plain object, so `TABLE[word]` returns a function for them. Shipped code uses a `Map`, or `member()` and `setMember()` of kernel/json.
 import path from 'node:path'
 import ts from 'typescript'
 
@@ -42,7 +42,7 @@ export function faultsIn(program: ts.Program, isLookedAt: (file: string) => bool
       .map(({ node }) => {
         const { line } = source.getLineAndCharacterOfPosition(node.getStart())
         const shown = node.getText().replace(/\s+/g, ' ').slice(0, 80)
-        return `${file}:${line + 1}: \`${shown}\` also finds what every object inherits, such as "constructor". Use a Map, Object.hasOwn, or member() and setMember() of foundation/json.`
+        return `${file}:${line + 1}: \`${shown}\` also finds what every object inherits, such as "constructor". Use a Map, Object.hasOwn, or member() and setMember() of kernel/json.`
       })
   })
 }

@@ -1,5 +1,5 @@
 // Made-up values for statements that a test plans or runs without their callers.
-import { type Transaction, unlisted } from '../server/src/foundation/db/index.ts'
+import { type Transaction, unlisted } from '../server/src/kernel/db/index.ts'
 
 const parameters = unlisted<{ types: string[] }>(
   'sample_values.parameters',

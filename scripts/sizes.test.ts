@@ -4,9 +4,9 @@ import { answerFaults } from './sizes.ts'
 
 const VERB = 'server/src/features/actions/list.ts'
 // The path stands apart from its import, so that a search for this file's own imports does not find it.
-const importing = (what: string, path = '../../foundation/http/index.ts'): string => `import ${what} from '${path}'\n`
+const importing = (what: string, path = '../../kernel/http/index.ts'): string => `import ${what} from '${path}'\n`
 const one = importing('type { Answer }')
-const many = importing('{\n  type Answer,\n  refuse,\n}', '../../../foundation/http/index.ts')
+const many = importing('{\n  type Answer,\n  refuse,\n}', '../../../kernel/http/index.ts')
 
 test('a verb that imports an HTTP answer is told, however it imports it', () => {
   for (const text of [one, many, `${importing('{ refuse }')}${one}`])
@@ -22,7 +22,7 @@ test('routes and their answers may, and so may whatever is no verb; a refusal is
     'server/src/features/chat/feedback/routes.ts',
     'server/src/ground/access/route.ts',
     'server/src/surfaces/pages/index.ts',
-    'server/src/foundation/http/server.ts',
+    'server/src/kernel/http/server.ts',
   ])
     assert.deepEqual(answerFaults(path, one), [], path)
   const others = importing('{ refuse }') + importing('type { Answer }', './mine.ts')

@@ -70,14 +70,14 @@ function lengthFaults(path: string, text: string): string[] {
 const LOOSE: readonly (readonly [RegExp, string])[] = [
   [/@ts-(ignore|nocheck|expect-error)/, 'silences the compiler'],
   [/biome-ignore/, 'silences the linter'],
-  [/\bprocess\.env\b/, 'reads process.env: only server/src/settings does'],
-  [/\bglobalThis\.fetch\b|\bawait fetch\(/, 'leaves the process without the guard: use foundation/egress'],
+  [/\bprocess\.env\b/, 'reads process.env: only server/src/kernel/settings does'],
+  [/\bglobalThis\.fetch\b|\bawait fetch\(/, 'leaves the process without the guard: use kernel/egress'],
 ]
-const MAY_READ_THE_ENVIRONMENT = /^server\/src\/settings\//
+const MAY_READ_THE_ENVIRONMENT = /^server\/src\/kernel\/settings\//
 
 // A verb returns a result, which pages, MCP and bulk routes read as well; what it comes to over HTTP is its routes' business.
 const VERBS = /^server\/src\/(ground|features)\/(?!access\/route\.ts$)(?!.*\/(routes|answers)\.ts$)/
-const IMPORTS_ANSWER = /^import (?:type )?\{[^}]*\bAnswer\b[^}]*\} from '[./]*foundation\/http\/index\.ts'$/m
+const IMPORTS_ANSWER = /^import (?:type )?\{[^}]*\bAnswer\b[^}]*\} from '[./]*kernel\/http\/index\.ts'$/m
 
 function loosenessFaults(path: string, text: string): string[] {
   return LOOSE.flatMap(([pattern, what]) => {

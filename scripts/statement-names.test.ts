@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { compileSql } from '../server/src/foundation/db/named-values.ts'
+import { compileSql } from '../server/src/kernel/db/named-values.ts'
 import { fileFaults, isMisread } from './statement-names.ts'
 
 const declared = new Map([['shops.find', ['tenantId', 'name']]])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Declaration } from '../server/src/foundation/db/index.ts'
+import type { Declaration } from '../server/src/kernel/db/index.ts'
 import { insertedColumns, ownerFaults, tableFaults, writesOf } from './table-wall.ts'
 
 const tables = {

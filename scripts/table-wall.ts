@@ -1,5 +1,5 @@
 // Who writes which table: read from the SQL itself with PostgreSQL's own parser.
-import type { Declaration } from '../server/src/foundation/db/index.ts'
+import type { Declaration } from '../server/src/kernel/db/index.ts'
 import { commandsOf, findAll, listAt, nodeAt, textAt } from './sql-tree.ts'
 
 type Change = 'insert' | 'update' | 'delete'

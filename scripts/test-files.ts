@@ -137,12 +137,12 @@ const NEEDS_OWN_PROCESS =
  * the walls over SQL load their parser with a top-level await, which `require` refuses.
  */
 const TESTS_A_PROCESS =
-  /^(?:cli\/src\/(?:cli|first-hour|import|listen)|scripts\/.*|server\/(?:src\/(?:process|foundation\/db)|testkit)\/.*|server\/src\/[^/]+)\.test\.ts$/
+  /^(?:cli\/src\/(?:cli|first-hour|import|listen)|scripts\/.*|server\/(?:src\/(?:process|kernel\/db)|testkit)\/.*|server\/src\/[^/]+)\.test\.ts$/
 
 /** Files that measure processor time share only with each other, so that no open house of another file runs on their thread. */
 const MEASURES_TIME = /testkit\/(?:processor|stopwatch)\.ts'/
 
-const OPENS_SERVICE = /^server\/src\/(?!foundation\/|process\/)[^/]+\//
+const OPENS_SERVICE = /^server\/src\/(?!kernel\/(?!settings\/)|process\/)[^/]+\//
 
 type Group = 'alone' | keyof typeof FILES_PER_PROCESS
 

@@ -64,7 +64,7 @@ test('a test that fails, a file that cannot be loaded, and a rejection that nobo
 
 test('no two test files or fixtures give an SQL statement the same name: a process knows one of them', () => {
   const files = findFiles(['{demo,sdk,server/src/*}/**/*.test.ts', '**/fixtures/*.ts'], {
-    exclude: ['server/src/{process,foundation/db}/**'],
+    exclude: ['server/src/{process,kernel/db}/**'],
   })
   const given = files.flatMap((file) =>
     Array.from(

@@ -1,8 +1,8 @@
 // Holds every SQL text that the server can ever run against the two walls: who writes which table, and whose rows it touches.
 import { readFileSync } from 'node:fs'
 import { TABLES } from '../server/migrations/tables.ts'
-import { allStatements } from '../server/src/foundation/db/index.ts'
 import { announced } from '../server/src/ground/outbox/index.ts'
+import { allStatements } from '../server/src/kernel/db/index.ts'
 import { dividedFaults } from './divided-wall.ts'
 import { findFiles } from './files.ts'
 import { floorFaults, ROOMS, roomOf } from './floors.ts'
@@ -36,7 +36,7 @@ const JOBS = 'server/src/ground/jobs/queries.ts'
 
 /** Statements with the rooms that declare them: a room is a folder. */
 export async function declaredByRoom(): Promise<InRoom[]> {
-  const rooms = new Map(allStatements().map(({ name }) => [name, 'foundation/db']))
+  const rooms = new Map(allStatements().map(({ name }) => [name, 'kernel/db']))
   const files = findFiles('server/src/**/*queries.ts')
   const inRooms = ROOMS.flatMap((room) => files.filter((path) => roomOf(path) === room))
   const outside = files.filter((path) => !inRooms.includes(path))

@@ -1,6 +1,6 @@
 // Actions that were staged before: spread over the shops, a second apart, most of them executed. Those of the last day have
 // the token that confirms them; older ones are forgotten by the service itself.
-import { openDatabase } from '../../server/src/foundation/db/index.ts'
+import { openDatabase } from '../../server/src/kernel/db/index.ts'
 import { shopCount } from './shops.ts'
 
 const fill = (count: number): string => `

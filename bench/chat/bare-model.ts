@@ -1,5 +1,5 @@
 // Chat Completions by nothing but fetch and a parser of twenty lines: the least that a program can do.
-import type { Message, ModelCall } from '../../server/src/foundation/model/index.ts'
+import type { Message, ModelCall } from '../../server/src/kernel/model/index.ts'
 
 type Piece = {
   readonly index: number

@@ -5,7 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { jsonSchema, stepCountIs, streamText, tool } from 'ai'
 import { ok, rigged, shopCatalog } from '../../server/src/features/chat/fixtures/parts.ts'
 import { runTurn } from '../../server/src/features/chat/turn/run-turn.ts'
-import type { Message } from '../../server/src/foundation/model/index.ts'
+import type { Message } from '../../server/src/kernel/model/index.ts'
 import { chunksOf, gatherCalls, onWire } from './bare-model.ts'
 import { realModel } from './real-model.ts'
 

@@ -2,9 +2,9 @@
 // tenant; its memory is read from outside.
 import { randomBytes } from 'node:crypto'
 import { openApp } from '../../server/src/app.ts'
-import { systemClock } from '../../server/src/foundation/clock/index.ts'
-import { openKeyring } from '../../server/src/foundation/crypto/index.ts'
-import { openLog } from '../../server/src/foundation/log/index.ts'
+import { systemClock } from '../../server/src/kernel/clock/index.ts'
+import { openKeyring } from '../../server/src/kernel/crypto/index.ts'
+import { openLog } from '../../server/src/kernel/log/index.ts'
 import { freshDatabase } from '../../server/testkit/database.ts'
 import { testSettings } from '../../server/testkit/house.ts'
 import { realModel } from './real-model.ts'

@@ -3,7 +3,7 @@
 import { run } from 'graphile-worker'
 import { Agent } from 'undici'
 import { envelopeOf } from '../../server/src/features/events/envelope.ts'
-import { type SigningKey, signingKey, signRequest } from '../../server/src/foundation/crypto/index.ts'
+import { type SigningKey, signingKey, signRequest } from '../../server/src/kernel/crypto/index.ts'
 
 type Job = { tenantId: number; eventId: string; occurredAt: string }
 

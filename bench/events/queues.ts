@@ -1,6 +1,6 @@
 // Puts work into either queue and waits until it is done: delivered, and settled.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, type Statement, unlisted } from '../../server/src/foundation/db/index.ts'
+import { type Database, type Statement, unlisted } from '../../server/src/kernel/db/index.ts'
 
 export type Queue = {
   readonly fill: Statement<unknown, { count: number; tenants: number[] }>

@@ -1,5 +1,5 @@
 // Events that were settled before: attempts in the list, and some that were given up.
-import { openDatabase } from '../../server/src/foundation/db/index.ts'
+import { openDatabase } from '../../server/src/kernel/db/index.ts'
 
 const fill = (count: number, tenants: number): string => `
   insert into deliveries (tenant_id, outbox_id, event_id, event, action_id, url, destination, delivered, status_code, error,

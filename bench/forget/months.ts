@@ -2,7 +2,7 @@
 // of the database as Linux counts it.
 
 import { type DeliveryFilters, listDeliveries } from '../../server/src/features/events/queries.ts'
-import { type Database, openDatabase } from '../../server/src/foundation/db/index.ts'
+import { type Database, openDatabase } from '../../server/src/kernel/db/index.ts'
 import type { Result } from '../parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from '../parts/rounds.ts'
 import { sized } from '../parts/scale.ts'

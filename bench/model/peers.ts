@@ -2,7 +2,7 @@
 // package alone, and its `streamText`. Each answers what it read and when it read the first word.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { streamText } from 'ai'
-import { openModel } from '../../server/src/foundation/model/index.ts'
+import { openModel } from '../../server/src/kernel/model/index.ts'
 
 export type Streamed = { readonly text: string; readonly firstMs: number }
 export type Peer = () => Promise<Streamed>

@@ -1,7 +1,7 @@
 // The embedded engine with the driver straight on it, past the port that the service goes through.
 import path from 'node:path'
 import pg from 'pg'
-import { Engine } from '../../server/src/foundation/db/embedded/engine.ts'
+import { Engine } from '../../server/src/kernel/db/embedded/engine.ts'
 
 export type EmbeddedPool = { readonly pool: pg.Pool; close(): Promise<void> }
 

@@ -1,5 +1,5 @@
 // What a start is held against: a process that does no more than open the same embedded database and ask it one thing.
-import { openDatabase, unlisted } from '../../server/src/foundation/db/index.ts'
+import { openDatabase, unlisted } from '../../server/src/kernel/db/index.ts'
 
 const one = unlisted<{ one: number }>('bench.one', 'select 1 as one')
 

@@ -1,7 +1,7 @@
 // The two whose power is cut: the embedded database as the server opens it, and PGlite as it comes.
 import { openAsBlob } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
-import { type Database, openDatabase, unlisted } from '../../server/src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../../server/src/kernel/db/index.ts'
 import { emptySnapshot } from '../../server/testkit/database-snapshot.ts'
 
 export type Found = { readonly rows: ReadonlySet<number>; readonly torn: number }
@@ -23,7 +23,7 @@ const text = `select coalesce(r.id, n.id)::int as id, r.id is null or n.id is nu
 const rowsFound = unlisted<Row>('bench.rows_found', text)
 
 export const ours: Subject = {
-  writer: 'server/src/foundation/db/fixtures/writer.ts',
+  writer: 'server/src/kernel/db/fixtures/writer.ts',
   make: async (directory) => (await openOurs(directory)).close(),
   async find(directory) {
     const database = await openOurs(directory)

@@ -1,7 +1,7 @@
 // What processes and a database have spent so far, as Linux and PostgreSQL count it.
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Database } from '../../server/src/foundation/db/index.ts'
-import { unlisted } from '../../server/src/foundation/db/index.ts'
+import type { Database } from '../../server/src/kernel/db/index.ts'
+import { unlisted } from '../../server/src/kernel/db/index.ts'
 
 export type Spent = {
   /** Milliseconds of processor time of the service, all threads, and of all processes of the database. */

@@ -2,8 +2,8 @@
 // million of them need no list.
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import type { Database } from '../../server/src/foundation/db/index.ts'
-import { migrate, readMigrations } from '../../server/src/foundation/db/index.ts'
+import type { Database } from '../../server/src/kernel/db/index.ts'
+import { migrate, readMigrations } from '../../server/src/kernel/db/index.ts'
 import { getRequest } from '../load.ts'
 import { ROOT } from './child.ts'
 

@@ -1,12 +1,6 @@
 // Asks the questions of a set and counts at which place the right passage comes.
-import { atOnce } from '../../server/src/foundation/json/index.ts'
-import {
-  cutText,
-  findChunksByPart,
-  foundBy,
-  openSegment,
-  packSegment,
-} from '../../server/src/foundation/search/index.ts'
+import { atOnce } from '../../server/src/kernel/json/index.ts'
+import { cutText, findChunksByPart, foundBy, openSegment, packSegment } from '../../server/src/kernel/search/index.ts'
 import type { Passage, QuestionSet } from './question-set.ts'
 
 export type Ranked = {

@@ -1,5 +1,5 @@
 // The rows of years, placed past the triggers that would take hours: mostly of others, a part of them of the workspaces that are asked.
-import type { Database } from '../../server/src/foundation/db/index.ts'
+import type { Database } from '../../server/src/kernel/db/index.ts'
 
 export type Rows = { readonly rows: number; readonly tenants: readonly number[] }
 

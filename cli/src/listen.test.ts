@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { verifySignature } from '@tether/sdk'
-import { systemClock } from '../../server/src/foundation/clock/index.ts'
-import { unlisted } from '../../server/src/foundation/db/index.ts'
+import { systemClock } from '../../server/src/kernel/clock/index.ts'
+import { unlisted } from '../../server/src/kernel/db/index.ts'
 import { openHouse } from '../../server/testkit/house.ts'
 import { openService, type Started, set, start, tether } from './fixtures/binary.ts'
 

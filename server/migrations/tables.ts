@@ -11,7 +11,7 @@ type TableFacts = {
 
 /** These keep their rows when a tenant is erased. */
 const KEPT_TABLES: Readonly<Record<string, TableFacts>> = {
-  schema_migrations: { owner: 'foundation/db' },
+  schema_migrations: { owner: 'kernel/db' },
   tenants: {
     owner: 'ground/tenants',
     sealed: ['email_sealed', 'signing_secret', 'previous_signing_secret', 'customer_token_key'],

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import test from 'node:test'
 import { startPgbouncer } from '../../scripts/private-pgbouncer.ts'
 import { startPostgres } from '../../scripts/private-postgres.ts'
-import { openDatabase } from '../src/foundation/db/index.ts'
+import { openDatabase } from '../src/kernel/db/index.ts'
 import { say, secondsSince } from './card/form.ts'
 
 /** Transactions, locks, races, queues, notifications and streams: what a pooler might come between. */

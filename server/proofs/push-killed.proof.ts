@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { openDatabase, unlisted } from '../src/kernel/db/index.ts'
 import { type Service, startService } from './rig/running-service.ts'
 
 const businesses = Number(process.env.PUSH_BUSINESSES ?? 1_000)

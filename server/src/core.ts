@@ -31,9 +31,6 @@ import { noTape, openRunningTurns, openTape, streamDuties } from './features/str
 import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
-import { refuse } from './foundation/http/index.ts'
-import { openMetrics } from './foundation/metrics/index.ts'
-import { type ClosableModel, ModelFailure, openEmbedder, openModels, priceOf } from './foundation/model/index.ts'
 import {
   accessDuties,
   consoleDuties,
@@ -53,6 +50,9 @@ import { limiterOf } from './ground/limits/index.ts'
 import { type AnyMailKind, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
 import { openSigner } from './ground/tenants/index.ts'
 import { openLedger } from './ground/usage/index.ts'
+import { refuse } from './kernel/http/index.ts'
+import { openMetrics } from './kernel/metrics/index.ts'
+import { type ClosableModel, ModelFailure, openEmbedder, openModels, priceOf } from './kernel/model/index.ts'
 import { type Offers, type ToolSource, UNOPENED } from './offers.ts'
 import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { inboxRoutes } from './surfaces/inbox/index.ts'

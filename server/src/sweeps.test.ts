@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
 import { until } from '../testkit/until.ts'
-import { openDatabase, unlisted } from './foundation/db/index.ts'
+import { openDatabase, unlisted } from './kernel/db/index.ts'
 
 type Case = {
   readonly sweep: string

@@ -7,12 +7,12 @@ import { validateCatalog } from './features/catalog/index.ts'
 import { isOneLine, labelsOf, titleIn } from './features/labels/index.ts'
 import { proposalFor } from './features/proposals/index.ts'
 import { summaryOf, titleOf } from './features/writes/index.ts'
-import { errorAnswer } from './foundation/http/failure.ts'
-import { refuse } from './foundation/http/index.ts'
-import { listed, shown, shownWhole } from './foundation/json/index.ts'
-import { onOneLine, withSignsTold } from './foundation/text/index.ts'
 import { auditCsv } from './ground/audit/index.ts'
 import { letterHtml, letterText, namedInMail, subjectOf } from './ground/mail/index.ts'
+import { errorAnswer } from './kernel/http/failure.ts'
+import { refuse } from './kernel/http/index.ts'
+import { listed, shown, shownWhole } from './kernel/json/index.ts'
+import { onOneLine, withSignsTold } from './kernel/text/index.ts'
 
 /** Direction marks, zero-width characters, fillers, tags, annotations, invisible operators, controls. */
 const SIGNS = [

@@ -1,7 +1,7 @@
 // Citus under the tests: TEST_DATABASE_URL is its coordinator, and TEST_CITUS_WORKERS has the addresses of its workers, with commas
 // between them. `npm run test:citus` starts all three.
 import { readFileSync } from 'node:fs'
-import type { Database } from '../src/foundation/db/index.ts'
+import type { Database } from '../src/kernel/db/index.ts'
 
 /** The addresses of the workers; empty on plain PostgreSQL. */
 export const citusWorkers = (): readonly string[] =>

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../src/foundation/clock/index.ts'
+import { type Clock, systemClock } from '../src/kernel/clock/index.ts'
 
 /** A clock that stands still until the test moves it. */
 export type MovableClock = Clock & {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { openDatabase } from '../src/foundation/db/index.ts'
+import { openDatabase } from '../src/kernel/db/index.ts'
 import { migratedKey } from './database.ts'
 import { keepInCache, migratedSnapshot } from './database-snapshot.ts'
 

@@ -2,7 +2,7 @@
 // process. Citus stays connected to all of them, so a lock claims one, where plain PostgreSQL renames it.
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { type Database, splitCommands, type Transaction } from '../src/foundation/db/index.ts'
+import { type Database, splitCommands, type Transaction } from '../src/kernel/db/index.ts'
 import { citusWorkers, DISTRIBUTE, shardsAt } from './citus.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import type { FreshDatabase } from './fresh-database.ts'

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../src/foundation/db/index.ts'
+import { type Database, openDatabase } from '../src/kernel/db/index.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'
 import { type Contents, migratedSnapshot } from './database-snapshot.ts'
 import { type FreshDatabase, LIMITS } from './fresh-database.ts'

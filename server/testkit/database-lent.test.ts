@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Database, openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../src/kernel/db/index.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
 const folder = (at: string): string => fileURLToPath(new URL(at, import.meta.url))
@@ -121,7 +121,7 @@ const SERVER_CHANGES = [
 ]
 
 test('a database with more changes than rows does not come back', async (t) => {
-  const migrations = await migrationsOfOurOwn(t, folder('../src/foundation/db/fixtures/shops'), '9998')
+  const migrations = await migrationsOfOurOwn(t, folder('../src/kernel/db/fixtures/shops'), '9998')
   const first = await freshDatabase({ migrations })
   let last = await identity(first)
   await first.close()
@@ -151,7 +151,7 @@ test('no autovacuum worker changes a database that waits for its next test', asy
 })
 
 test('a database that somebody is still connected to does not come back', async (t) => {
-  const migrations = await migrationsOfOurOwn(t, folder('../src/foundation/db/fixtures/shops'), '9997')
+  const migrations = await migrationsOfOurOwn(t, folder('../src/kernel/db/fixtures/shops'), '9997')
   const first = await freshDatabase({ migrations })
   if (first.url === undefined) return void (await first.close())
   const at = { url: first.url, poolSize: 1, prepared: true }

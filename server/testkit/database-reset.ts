@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Database, type Statement, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, type Statement, unlisted } from '../src/kernel/db/index.ts'
 
 /** What tells an untouched database from one that was used and emptied. It goes as JSON to other processes. */
 export type Survey = {

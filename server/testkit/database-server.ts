@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, migrate, openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, migrate, openDatabase, unlisted } from '../src/kernel/db/index.ts'
 import { citusWorkers, distribute, joinWorkers } from './citus.ts'
 import { citusKey, createOnCitus, dropLeft, surveyNodes } from './database-citus.ts'
 import { emptyAgain, type Survey, survey } from './database-reset.ts'

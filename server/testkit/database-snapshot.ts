@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { writeSnapshot } from '../src/foundation/db/embedded/snapshot.ts'
-import { type Database, type Migrations, migrate } from '../src/foundation/db/index.ts'
+import { writeSnapshot } from '../src/kernel/db/embedded/snapshot.ts'
+import { type Database, type Migrations, migrate } from '../src/kernel/db/index.ts'
 
 const forgottenAfterMs = 24 * 60 * 60 * 1000
 

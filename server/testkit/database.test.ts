@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Database, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../src/kernel/db/index.ts'
 import { freshDatabase } from './database.ts'
 
-const migrations = fileURLToPath(new URL('../src/foundation/db/fixtures/shops', import.meta.url))
+const migrations = fileURLToPath(new URL('../src/kernel/db/fixtures/shops', import.meta.url))
 
 const shops = unlisted<{ shop_id: number; name: string }>(
   'testkit_test.shops',

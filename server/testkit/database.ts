@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { type Migrations, readMigrations } from '../src/foundation/db/index.ts'
+import { type Migrations, readMigrations } from '../src/kernel/db/index.ts'
 import { borrowEmbedded } from './database-embedded.ts'
 import { surveyForm } from './database-reset.ts'
 import { createOnServer } from './database-server.ts'

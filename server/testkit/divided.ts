@@ -1,5 +1,5 @@
 // The tables of tenants in hash partitions by tenant: a stand-in for every engine that divides them so.
-import type { Database } from '../src/foundation/db/index.ts'
+import type { Database } from '../src/kernel/db/index.ts'
 import { citusWorkers } from './citus.ts'
 
 /** Into how many partitions the tests on a server divide each table of a tenant; undefined leaves them whole. */

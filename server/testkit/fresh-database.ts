@@ -1,4 +1,4 @@
-import type { Database } from '../src/foundation/db/index.ts'
+import type { Database } from '../src/kernel/db/index.ts'
 import { PATIENCE_MS } from './until.ts'
 
 /** A crowd of requests shares a few connections, and on a busy machine the last of it waits for one longer than a caller would. */

@@ -1,5 +1,5 @@
 // What a workspace that is not new holds besides the rows of a test: colleagues, and rows from before every window.
-import { type Database, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../src/kernel/db/index.ts'
 
 /** Their userIds, which no test states. */
 export const COLLEAGUE = 6001

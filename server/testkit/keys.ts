@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tether/contract'
-import { statement } from '../src/foundation/db/index.ts'
+import { statement } from '../src/kernel/db/index.ts'
 
 export const insertAnyKey = statement<unknown, { tenantId: number; hash: Buffer; prefix: string; kind: KeyKind }>(
   'testkit.insert_key',

@@ -1,7 +1,7 @@
 // The second workspace in the database of a test (neighbour.sql).
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Database } from '../src/foundation/db/index.ts'
+import type { Database } from '../src/kernel/db/index.ts'
 
 const text = readFileSync(new URL('./neighbour.sql', import.meta.url), 'utf8')
 

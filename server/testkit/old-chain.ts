@@ -1,9 +1,9 @@
 // The migrations that the files of server/migrations replaced, for tests of databases that ran them.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Migrations } from '../src/foundation/db/index.ts'
+import type { Migrations } from '../src/kernel/db/index.ts'
 
-const FIXTURE = new URL('../src/foundation/db/fixtures/before-squash.sql', import.meta.url)
+const FIXTURE = new URL('../src/kernel/db/fixtures/before-squash.sql', import.meta.url)
 
 export function oldChain(): Migrations {
   const [, ...parts] = readFileSync(FIXTURE, 'utf8').split(/^--- (.+\.sql)\n/m)

@@ -1,6 +1,6 @@
 // A model inside the process that plays what a test wrote down for it, round by round, and remembers what it was asked.
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
-import type { Model, ModelPart, ModelRequest } from '../src/foundation/model/index.ts'
+import type { Model, ModelPart, ModelRequest } from '../src/kernel/model/index.ts'
 
 /** One thing that happens in a round. A finish is made up where none is written. */
 export type Step =

@@ -1,5 +1,5 @@
 // The commands that create, find and drop the databases of tests on a server, on all nodes where it is Citus.
-import { type Database, openDatabase, unlisted } from '../src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../src/kernel/db/index.ts'
 import { citusWorkers } from './citus.ts'
 import { LIMITS } from './fresh-database.ts'
 

@@ -1,5 +1,5 @@
 // Which statements a house runs, by name, in their order.
-import type { Queries } from '../src/foundation/db/index.ts'
+import type { Queries } from '../src/kernel/db/index.ts'
 import type { OpenHouse } from './house.ts'
 
 /** What is written now and then, whoever asks. */

@@ -1,4 +1,4 @@
-import type { Work } from '../src/foundation/json/index.ts'
+import type { Work } from '../src/kernel/json/index.ts'
 import { processorMs } from './processor.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Loaded before the service (`node --import`): the real start of the real service, with one thing about it changed.
 import { FAULT_POINTS, noFaults } from '../../src/features/actions/index.ts'
-import { allStatements } from '../../src/foundation/db/index.ts'
+import { allStatements } from '../../src/kernel/db/index.ts'
 
 /** What a service does wrong whose author forgot one thing. The card must see each of them. */
 const MUTANTS: Readonly<Record<string, () => void>> = {

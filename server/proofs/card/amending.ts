@@ -2,7 +2,7 @@
 // and nobody is told of a decision that is not there.
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
-import { type Database, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/kernel/db/index.ts'
 import type { Fleet } from './fleet.ts'
 import { done, openReceiver } from './receiver.ts'
 import type { Scene } from './scene.ts'

@@ -1,5 +1,5 @@
 // R15: what may be confirmed again may be confirmed three times in all, and each confirm sends at most once.
-import { type Database, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/kernel/db/index.ts'
 import { stageSome, UNHURRIED } from './lost-answers.ts'
 import { type Act, done, openReceiver } from './receiver.ts'
 import type { Scene } from './scene.ts'

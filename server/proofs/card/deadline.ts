@@ -1,5 +1,5 @@
 // R8: confirm, confirm, reject and the sweep meet at the deadline. One of them wins, and after the window nothing runs.
-import { type Database, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/kernel/db/index.ts'
 import { randomOf } from '../fuzz/random.ts'
 import type { Fleet } from './fleet.ts'
 import { patienceMs, seed } from './form.ts'

@@ -1,5 +1,5 @@
 // The same storm on the embedded database: one process, nobody beside it, and nothing to look into while it runs.
-import { openDatabase } from '../../src/foundation/db/index.ts'
+import { openDatabase } from '../../src/kernel/db/index.ts'
 import { type Random, randomOf } from '../fuzz/random.ts'
 import { type Fleet, openFleet } from './fleet.ts'
 import { patienceMs, seed } from './form.ts'

@@ -1,6 +1,6 @@
 // Somebody who reads the trail by `after` all along, as a tenant's own archive would.
 import { createHash } from 'node:crypto'
-import { type Database, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/kernel/db/index.ts'
 import type { Fleet } from './fleet.ts'
 import type { Shop } from './shop.ts'
 import { pause } from './wait.ts'

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '../../../scripts/free-port.ts'
 import { startPostgres } from '../../../scripts/private-postgres.ts'
-import { type Database, openDatabase, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, openDatabase, unlisted } from '../../src/kernel/db/index.ts'
 import { start } from '../rig/start-file.ts'
 import { pause } from './wait.ts'
 

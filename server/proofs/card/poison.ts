@@ -1,6 +1,6 @@
 // R14: a success whose body is poison to a database, a parser or a reader. The write was performed, so it is executed, and the
 // bytes are kept. What is no success that can be read is unknown, and never the end of a process.
-import { type Database, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/kernel/db/index.ts'
 import { stageSome } from './lost-answers.ts'
 import { type Act, done, openReceiver } from './receiver.ts'
 import type { Scene } from './scene.ts'

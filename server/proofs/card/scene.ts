@@ -1,6 +1,6 @@
 // What the tests on PostgreSQL share: the database, the fleet that serves it, and how a process more is started beside it.
 import { pathToFileURL } from 'node:url'
-import type { Database } from '../../src/foundation/db/index.ts'
+import type { Database } from '../../src/kernel/db/index.ts'
 import { type Random, randomOf } from '../fuzz/random.ts'
 import { startService } from '../rig/running-service.ts'
 import { altered as alteredFile } from '../rig/start-file.ts'

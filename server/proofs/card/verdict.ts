@@ -1,5 +1,5 @@
 // What the database and the endpoint's books say of every action, and where the two, or what people were told, disagree.
-import { type Database, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/kernel/db/index.ts'
 import type { Receiver } from './receiver.ts'
 import type { Told } from './storm.ts'
 

@@ -1,4 +1,4 @@
-import { unlisted } from '../../src/foundation/db/index.ts'
+import { unlisted } from '../../src/kernel/db/index.ts'
 
 /** So many events of each workspace, each in a line of its own. */
 export const announceEach = unlisted<unknown, { tenantIds: number[]; each: number; name: string }>(

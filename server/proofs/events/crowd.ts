@@ -1,6 +1,6 @@
 // One workspace has a very long queue. How long does another one's event wait behind it?
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../../src/foundation/db/index.ts'
+import type { Database } from '../../src/kernel/db/index.ts'
 import { announceEach, notify } from './announce.ts'
 import { openProofApp, openTenant } from './house.ts'
 import { openReceiver } from './receiver.ts'

@@ -1,6 +1,6 @@
 // A hundred workspaces, one of which has a receiver that never answers, and a backlog. How long do the others wait?
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/kernel/db/index.ts'
 import { announceEach, notify } from './announce.ts'
 import { openProofApp, openTenant } from './house.ts'
 import { openReceiver } from './receiver.ts'

@@ -1,5 +1,5 @@
 // What is put into the outbox, and what may be said of it when all is over.
-import { type Database, unlisted } from '../../src/foundation/db/index.ts'
+import { type Database, unlisted } from '../../src/kernel/db/index.ts'
 import type { Arrival } from './receiver.ts'
 
 const announceWave = unlisted<unknown, { tenantIds: number[]; lanes: number; wave: number }>(

@@ -15,7 +15,7 @@ export function tellLoggedErrors(output: string): string[] {
     .filter((line) => line.startsWith('{"level":"error"'))
     .map((line) => {
       const { error, msg } = JSON.parse(line) as { error?: { message?: string; stack?: string }; msg: string }
-      const frame = /server\/src\/(?!foundation\/db)[\w./-]+:\d+/.exec(error?.stack ?? '')?.[0] ?? ''
+      const frame = /server\/src\/(?!kernel\/db)[\w./-]+:\d+/.exec(error?.stack ?? '')?.[0] ?? ''
       return `${msg} ${error?.message ?? ''} ${frame}`
     })
   return [...Map.groupBy(causes, (cause) => cause)].map(([cause, all]) => `${cause} (${all.length} times)`)

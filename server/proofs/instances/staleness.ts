@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifySignature } from '../../../sdk/src/index.ts'
-import { unlisted } from '../../src/foundation/db/index.ts'
+import { unlisted } from '../../src/kernel/db/index.ts'
 import type { Scene } from '../card/scene.ts'
 import { operatorKey } from '../card/settings.ts'
 import { until } from '../card/wait.ts'

@@ -1,6 +1,6 @@
 // What the database says when nobody serves it any more.
 import { createHash } from 'node:crypto'
-import { openDatabase, unlisted } from '../../src/foundation/db/index.ts'
+import { openDatabase, unlisted } from '../../src/kernel/db/index.ts'
 
 export type Remains = {
   readonly keys: number

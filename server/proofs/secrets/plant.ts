@@ -1,6 +1,6 @@
 // Secrets for every place at which one enters the service.
 import { createHmac, randomBytes } from 'node:crypto'
-import { everySetting } from '../../src/settings/schema.ts'
+import { everySetting } from '../../src/kernel/settings/schema.ts'
 import type { Canary } from './canary.ts'
 
 const hex = (bytes = 24): string => randomBytes(bytes).toString('hex')

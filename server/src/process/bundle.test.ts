@@ -12,10 +12,10 @@ import { type MailSink, openMailSink } from '../../testkit/mail-sink.ts'
 import { openRunningDemo, type RunningDemo } from '../../testkit/running-demo.ts'
 import { everyRoute } from '../app.ts'
 import { McpServer, words } from '../features/upstreams/fixtures/mcp-server.ts'
-import type { openModel } from '../foundation/model/index.ts'
+import type { openModel } from '../kernel/model/index.ts'
 import { demoRoutes } from '../surfaces/demo/index.ts'
 
-const folder = await builtService({ model: 'server/src/foundation/model/index.ts' })
+const folder = await builtService({ model: 'server/src/kernel/model/index.ts' })
 const operatorKey = 'operator-of-the-bundle'.padEnd(40, '-')
 
 let demo: RunningDemo

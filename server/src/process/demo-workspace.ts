@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { IssuedKey, KeyList, NewTenant } from '@tether/contract'
 import type { z } from 'zod'
-import type { Settings } from '../settings/index.ts'
+import type { Settings } from '../kernel/settings/index.ts'
 import type { Routes } from './ask-routes.ts'
 
 export type Workspace = {

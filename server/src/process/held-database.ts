@@ -1,6 +1,6 @@
 // What is asked of a database before anything is served from it.
-import { type Database, type Migrations, migrate, schemaState, serverAdvice } from '../foundation/db/index.ts'
-import type { Settings } from '../settings/index.ts'
+import { type Database, type Migrations, migrate, schemaState, serverAdvice } from '../kernel/db/index.ts'
+import type { Settings } from '../kernel/settings/index.ts'
 import type { StartUp } from './start-up.ts'
 
 export async function advise(db: Database, { settings, log }: StartUp): Promise<void> {

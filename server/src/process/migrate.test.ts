@@ -8,7 +8,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { SHORT_LIVED } from '../../testkit/data-directory.ts'
 import { OLD_ROWS, oldChain } from '../../testkit/old-chain.ts'
-import { type Migrations, migrate, openDatabase, unlisted } from '../foundation/db/index.ts'
+import { type Migrations, migrate, openDatabase, unlisted } from '../kernel/db/index.ts'
 
 const MAIN = path.join(import.meta.dirname, '../main.ts')
 

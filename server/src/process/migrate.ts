@@ -1,4 +1,4 @@
-import { adoptSquash, lacksPrivilege, migrate, readMigrations, someOf } from '../foundation/db/index.ts'
+import { adoptSquash, lacksPrivilege, migrate, readMigrations, someOf } from '../kernel/db/index.ts'
 import { databaseOf, exitWith, MIGRATIONS, settingsOrExit } from './start-up.ts'
 
 const NOT_OWNER =

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts'
-import { systemClock } from '../foundation/clock/index.ts'
-import { type Database, readMigrations, schemaState } from '../foundation/db/index.ts'
 import type { Route } from '../ground/access/index.ts'
-import type { Settings } from '../settings/index.ts'
+import { systemClock } from '../kernel/clock/index.ts'
+import { type Database, readMigrations, schemaState } from '../kernel/db/index.ts'
+import type { Settings } from '../kernel/settings/index.ts'
 import { advise, requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp } from './start-up.ts'
 

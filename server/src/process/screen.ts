@@ -1,4 +1,4 @@
-import type { SettingReading, Settings } from '../settings/index.ts'
+import type { SettingReading, Settings } from '../kernel/settings/index.ts'
 import { VERSION } from '../version.ts'
 import type { OpenDemo } from './demo.ts'
 

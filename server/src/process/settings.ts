@@ -1,4 +1,4 @@
-import { describeFaults, describeSettings, readSettings } from '../settings/index.ts'
+import { describeFaults, describeSettings, readSettings } from '../kernel/settings/index.ts'
 import { keyringOf } from './start-up.ts'
 
 export function printSettings(): void {

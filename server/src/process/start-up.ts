@@ -1,9 +1,15 @@
 // Every command begins here: it reads the settings (or lists everything wrong with them) and opens the log and database.
 import path from 'node:path'
-import { type Keyring, openKeyring } from '../foundation/crypto/index.ts'
-import { type Database, openDatabase, type ServerLocation } from '../foundation/db/index.ts'
-import { type Log, type LogStream, openLog, seldom } from '../foundation/log/index.ts'
-import { describeFaults, readSettings, type SettingReading, type Settings, serverUrls } from '../settings/index.ts'
+import { type Keyring, openKeyring } from '../kernel/crypto/index.ts'
+import { type Database, openDatabase, type ServerLocation } from '../kernel/db/index.ts'
+import { type Log, type LogStream, openLog, seldom } from '../kernel/log/index.ts'
+import {
+  describeFaults,
+  readSettings,
+  type SettingReading,
+  type Settings,
+  serverUrls,
+} from '../kernel/settings/index.ts'
 
 export type StartUp = { readonly settings: Settings; readonly sources: readonly SettingReading[]; readonly log: Log }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import type { Database } from '../foundation/db/index.ts'
+import type { Database } from '../kernel/db/index.ts'
 import type { StartUp } from './start-up.ts'
 
 // A terminal sends Ctrl-C to npm and to us, and npm passes its own on to us at once. That is one wish, not two.

@@ -1,7 +1,7 @@
 import { INTENTS } from '@tether/contract'
-import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { eraseTenant, noTenant, setIntent, tenantOf } from '../../ground/tenants/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 
 export async function readAccount(ctx: Context) {
   const tenant = await tenantOf(ctx, ctx.asking.tenantId)

@@ -1,4 +1,3 @@
-import { refuse } from '../../foundation/http/index.ts'
 import {
   askerOf,
   findKey,
@@ -10,6 +9,7 @@ import {
   rotateKey,
 } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 
 type AccountKeyInput = { kind: string; label?: string | undefined; allowReplace?: boolean | undefined }
 

@@ -1,6 +1,6 @@
 import { CONFIRM_FOR_VISITOR, CONFIRM_STATUSES, NOT_STAGED, VERIFICATION_FOR_VISITOR } from '@tether/contract'
-import { type Answer, refuse } from '../../foundation/http/index.ts'
-import { stringifyJson } from '../../foundation/json/index.ts'
+import { type Answer, refuse } from '../../kernel/http/index.ts'
+import { stringifyJson } from '../../kernel/json/index.ts'
 import { jsonIn, type NotUsed, readAnswer } from '../calls/index.ts'
 import { writtenCheck } from '../catalog/index.ts'
 import type { Amended } from './amend.ts'

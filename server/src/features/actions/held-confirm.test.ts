@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { NewTenant } from '../../../testkit/house.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { CATALOG, confirm, endpoint, executions, newShop, outcome, set, stage } from './fixtures/shop.ts'
 import { ONE_AT_A_TIME, untilWaiting } from './fixtures/waiting.ts'
 

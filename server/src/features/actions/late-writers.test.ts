@@ -1,7 +1,7 @@
 // A late writer was thought dead: its lease lapsed, the sweep took its action, and then it goes on. And whoever lost a race.
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import {
   ANSWERS,
   type Answered,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answer, PretendApi } from '../../../testkit/pretend-api.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { api, importing, set } from '../calls/fixtures/imported-shop.ts'
 import { at, decide, outcome, say, selling, stage, stateOf, writes } from './fixtures/imported-writes.ts'
 

@@ -12,7 +12,7 @@ import { freshDatabase } from '../../../testkit/database.ts'
 import { openHouse } from '../../../testkit/house.ts'
 import { oldChain } from '../../../testkit/old-chain.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
-import { migrate, readMigrations, unlisted } from '../../foundation/db/index.ts'
+import { migrate, readMigrations, unlisted } from '../../kernel/db/index.ts'
 
 type Detail = z.output<typeof ActionDetail>
 type Confirmed = z.output<typeof ConfirmAnswer>

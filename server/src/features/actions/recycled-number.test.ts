@@ -4,7 +4,7 @@ import test from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import type { NewTenant } from '../../../testkit/house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { answering, confirm, decide, endpoint, executions, newShop, outcome, set, stage } from './fixtures/shop.ts'
 
 type Person = { id: number; userId: number | null; displayName: string }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { remindAll } from '../reminders/index.ts'
 import { CATALOG, newShop, set, stage } from './fixtures/shop.ts'
 

@@ -4,7 +4,7 @@ import test from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import type { NewTenant } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { answering, confirm, decide, endpoint, newShop, outcome, passWindow, set, stage } from './fixtures/shop.ts'
 import { ONE_AT_A_TIME, untilWaiting } from './fixtures/waiting.ts'
 

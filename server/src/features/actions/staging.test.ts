@@ -3,7 +3,7 @@ import test from 'node:test'
 import { mintCustomerToken } from '@tether/sdk'
 import { openHouse } from '../../../testkit/house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import {
   announced,
   answering,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test from 'node:test'
-import { type Queries, statement } from '../../foundation/db/index.ts'
+import { type Queries, statement } from '../../kernel/db/index.ts'
 import { beginReconcile, breakPrecondition, claimAction } from './deciding-queries.ts'
 import { standing } from './fixtures/asker.ts'
 import { fresh, type Placed, photograph, placed } from './fixtures/placed.ts'

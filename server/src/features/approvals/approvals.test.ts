@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { mayApprove } from './index.ts'
 import { loadGrounds } from './may-decide.ts'
 

@@ -1,4 +1,3 @@
-import type { Queries } from '../../foundation/db/index.ts'
 import {
   type Actor,
   DEFAULT_ROLE,
@@ -7,6 +6,7 @@ import {
   personOfCredential,
   type TenantAsking,
 } from '../../ground/context/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import {
   type Approver,
   type Approves,

@@ -1,5 +1,5 @@
 // Shared by the checks of people and of policies: how members are read, and how faults are worded.
-import { isObject, type Json, type JsonObject, listed, member, shown } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, listed, member, shown } from '../../kernel/json/index.ts'
 
 /** Sentences about what is wrong, in the order in which it was found. */
 export type MemberFaults = string[]

@@ -11,7 +11,7 @@ import {
   present,
   shown,
   stringifyJson,
-} from '../../foundation/json/index.ts'
+} from '../../kernel/json/index.ts'
 import { longestDomain, longestRole, mostApprovers, mostListed, mostRules } from './limits.ts'
 import { checkFlag, checkSpelling, faultText, isLabel, type MemberFaults, refuseUnknown, shownAny } from './members.ts'
 import type { Policy, PolicyRule } from './policy.ts'

@@ -1,7 +1,7 @@
 // What does not refuse a policy but is usually a mistake: it names what nobody has, asks for more people than there are, or
 // leaves a write to whoever is active. Pure, like the judgement itself.
 import type { PolicyWarningCode } from '@tether/contract'
-import { shown } from '../../foundation/json/index.ts'
+import { shown } from '../../kernel/json/index.ts'
 import type { Policy, PolicyRule, Write } from './policy.ts'
 
 export type PolicyWarning = { code: PolicyWarningCode; rule: number | null; name: string | null; message: string }

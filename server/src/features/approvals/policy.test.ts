@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { isObject, parseJson, stringifyJson } from '../../foundation/json/index.ts'
+import { isObject, parseJson, stringifyJson } from '../../kernel/json/index.ts'
 import { type Policy, type PolicyRule, readValue, ruleFor, type Write } from './index.ts'
 import { checkPolicy, readStored, storedText } from './policy-document.ts'
 

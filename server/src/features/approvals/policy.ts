@@ -1,6 +1,6 @@
 // What a policy says, and which of its rules decides a write. Pure: nothing here asks the database.
 import type { Risk } from '@tether/contract'
-import { compareNumbers, isNumber, type JsonNumber, type JsonObject, member } from '../../foundation/json/index.ts'
+import { compareNumbers, isNumber, type JsonNumber, type JsonObject, member } from '../../kernel/json/index.ts'
 
 /** An absent member matches anything; `approvers` is 1 unless set. */
 export type PolicyRule = {

@@ -1,4 +1,4 @@
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import type { StoredPerson } from './people-plan.ts'
 
 /** Makes changes to a tenant's people and policy happen one after the other: whom an entry means depends on everybody else. */

@@ -1,5 +1,5 @@
 // The list of people as it is sent, checked for its shape, entry by entry. Whom each entry means is decided in people-plan.ts.
-import { isObject, type Json, type JsonObject, member, present, shown } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member, present, shown } from '../../kernel/json/index.ts'
 import { longestEmail, longestName, longestRole, mostPeople } from './limits.ts'
 import { checkFlag, checkSpelling, faultText, isLabel, type MemberFaults, shownAny } from './members.ts'
 

@@ -1,6 +1,5 @@
 import * as contract from '@tether/contract'
 import type { z } from 'zod'
-import { type Answer, readInstant } from '../../foundation/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import {
   type Archived,
@@ -13,6 +12,7 @@ import {
   listEvents,
   verifyChain,
 } from '../../ground/audit/index.ts'
+import { type Answer, readInstant } from '../../kernel/http/index.ts'
 import { prefersCsv } from './accept.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Audit', method: 'GET' } as const

@@ -1,5 +1,5 @@
-import type { Answer } from '../../foundation/http/index.ts'
-import { type Json, type RawJson, rawJson } from '../../foundation/json/index.ts'
+import type { Answer } from '../../kernel/http/index.ts'
+import { type Json, type RawJson, rawJson } from '../../kernel/json/index.ts'
 import { type Tool, trimResult } from '../catalog/index.ts'
 import type { ReadResult } from './calls.ts'
 

@@ -1,5 +1,5 @@
 import type { ToolStatus } from '@tether/contract'
-import { isObject, type Json, member, parseJsonBytes } from '../../foundation/json/index.ts'
+import { isObject, type Json, member, parseJsonBytes } from '../../kernel/json/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { apiSaid, jsonOf } from './direct/api-answer.ts'
 import { nextPageOf } from './direct/next-page.ts'

@@ -5,7 +5,7 @@ import { mintCustomerToken, verifySignature } from '@tether/sdk'
 import type { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type Script, ScriptedEndpoint, type Seen } from '../../../testkit/scripted-endpoint.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 type CallAnswer = z.output<typeof contract.CallAnswer>
 const tool = (name: string, more: Record<string, unknown> = {}) => ({

@@ -1,6 +1,6 @@
-import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { noTenant, setEndpointUrl } from '../../ground/tenants/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 
 export type EndpointView = { configured: boolean; url: string | null; signingSecretIssued: boolean }
 

@@ -5,7 +5,7 @@ import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 
 type Calls = z.output<typeof contract.CallRecords>
 

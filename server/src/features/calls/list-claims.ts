@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { newId } from '../../foundation/ids/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
+import { newId } from '../../kernel/ids/index.ts'
 import { attemptOf } from './attempt.ts'
 import { NOT_CONFIGURED, post } from './endpoint-transport.ts'
 import { claimsEnvelopeOf } from './envelope.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 
 const insertCalls = unlisted<unknown, { tenantId: number; many: number; days: number }>(
   'test.insert_calls',

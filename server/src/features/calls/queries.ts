@@ -1,4 +1,3 @@
-import { statement } from '../../foundation/db/index.ts'
 import {
   BATCH,
   deleteFound,
@@ -9,6 +8,7 @@ import {
   type SweepLook,
   type TakenRows,
 } from '../../ground/jobs/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 export type CallRow = {
   readonly tenantId: number

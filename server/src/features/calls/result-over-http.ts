@@ -1,4 +1,4 @@
-import type { EgressFailure, EgressResult } from '../../foundation/egress/index.ts'
+import type { EgressFailure, EgressResult } from '../../kernel/egress/index.ts'
 import type { Attempted, NoAnswerCause } from './transport.ts'
 
 const CAUSES = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 let house: OpenHouse
 const endpoint = new ScriptedEndpoint()

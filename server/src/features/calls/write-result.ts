@@ -1,5 +1,5 @@
 import type { CodeUnder, ToolStatus } from '@tether/contract'
-import { member } from '../../foundation/json/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import type { HttpBinding, Tool } from '../catalog/index.ts'
 import { IN_FLIGHT, saysInFlight } from './attempt.ts'
 import { apiSaid, jsonOf } from './direct/api-answer.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processorMs } from '../../../testkit/processor.ts'
-import { isObject, type JsonObject, parseJson } from '../../foundation/json/index.ts'
+import { isObject, type JsonObject, parseJson } from '../../kernel/json/index.ts'
 import { checkArguments } from './index.ts'
 
 const parameters = parseJson(`{

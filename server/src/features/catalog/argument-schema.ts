@@ -13,8 +13,8 @@ import {
   prepareInTurns,
   shown,
   type Work,
-} from '../../foundation/json/index.ts'
-import { memoized } from '../../foundation/memo/index.ts'
+} from '../../kernel/json/index.ts'
+import { memoized } from '../../kernel/memo/index.ts'
 import { deepestCatalog, mostSchemaCharacters } from './limits.ts'
 import type { Tool } from './tool-spec.ts'
 

@@ -1,4 +1,4 @@
-import { type JsonObject, measureJson, stringifyJson } from '../../foundation/json/index.ts'
+import { type JsonObject, measureJson, stringifyJson } from '../../kernel/json/index.ts'
 
 /**
  * Whether the arguments of a call or an action are small enough to be sent and kept: at most `most` bytes as JSON in

@@ -3,7 +3,7 @@ import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 type Catalog = z.output<typeof contract.Catalog>
 type Registered = z.output<typeof contract.Registered> | z.output<typeof contract.NotRegistered>

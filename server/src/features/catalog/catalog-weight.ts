@@ -1,4 +1,4 @@
-import { type Json, measureJson } from '../../foundation/json/index.ts'
+import { type Json, measureJson } from '../../kernel/json/index.ts'
 
 /** What a value takes at most, once calls have been checked against the schema that it may be a part of. */
 const BYTES_OF_VALUE = 160

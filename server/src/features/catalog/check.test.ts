@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processorMs } from '../../../testkit/processor.ts'
-import { type Json, type JsonObject, parseJson, stringifyJson } from '../../foundation/json/index.ts'
+import { type Json, type JsonObject, parseJson, stringifyJson } from '../../kernel/json/index.ts'
 import { evaluateCheck, readArguments, writtenCheck } from './index.ts'
 import { parseReadCheck } from './read-check.ts'
 

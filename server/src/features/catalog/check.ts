@@ -11,7 +11,7 @@ import {
   member,
   shownWhole,
   type WorkBudget,
-} from '../../foundation/json/index.ts'
+} from '../../kernel/json/index.ts'
 import { readPath } from './dot-path.ts'
 import type { Bound, Check, Mapping, Operator, ReadCheck, Test } from './read-check.ts'
 

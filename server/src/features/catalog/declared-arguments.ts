@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member, type Prepared } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member, type Prepared } from '../../kernel/json/index.ts'
 
 /** The arguments that a tool's parameters name, and which of them a call must have. */
 export type DeclaredArguments = { names: Set<string>; required: Set<string> }

@@ -1,4 +1,4 @@
-import { isObject, type Json, member } from '../../foundation/json/index.ts'
+import { isObject, type Json, member } from '../../kernel/json/index.ts'
 import { deepestPath, longestPath } from './limits.ts'
 
 /** `lines.0.state`: member names and array indexes. Undefined when the text is not a path. */

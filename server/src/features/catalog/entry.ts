@@ -1,4 +1,4 @@
-import { cut, isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
+import { cut, isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
 import type { DeclaredArguments } from './declared-arguments.ts'
 
 /** One entry of a catalog while it is being checked: nothing about it is known to be right. */

@@ -1,6 +1,6 @@
 // How a tool of an imported API is called directly. The import writes it; a tenant may change it, so it is checked
 // like everything else. Members that are not listed here stay in the tool's own object and are not read.
-import { isObject, type Json, type JsonObject, member, present } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member, present } from '../../kernel/json/index.ts'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 export type Method = (typeof methods)[number]

@@ -1,5 +1,5 @@
 import type { ApiCredential } from '@tether/contract'
-import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
 import type { Entry } from './entry.ts'
 import {
   type ArgumentPlace,

@@ -1,12 +1,4 @@
-import {
-  isObject,
-  type Json,
-  type Measured,
-  measureJson,
-  shown,
-  turnOf,
-  type Work,
-} from '../../foundation/json/index.ts'
+import { isObject, type Json, type Measured, measureJson, shown, turnOf, type Work } from '../../kernel/json/index.ts'
 import { labelOf } from './entry.ts'
 import { deepestCatalog, mostCatalogCharacters, mostCatalogValues, mostTools, mostToolValues } from './limits.ts'
 

@@ -1,5 +1,5 @@
 // The rules that look at one tool alone.
-import { isObject, type Json, member, shown } from '../../foundation/json/index.ts'
+import { isObject, type Json, member, shown } from '../../kernel/json/index.ts'
 import { isOneLine, LONGEST_LABEL, readLabels } from '../labels/index.ts'
 import type { Entry } from './entry.ts'
 import { longestDomain } from './limits.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '../../foundation/json/index.ts'
+import type { JsonObject } from '../../kernel/json/index.ts'
 import { guarded, http, read, without, write } from './fixtures/tools.ts'
 import { type Tool, validateCatalog } from './index.ts'
 

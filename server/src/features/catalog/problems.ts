@@ -1,7 +1,7 @@
 // A catalog is refused once, with everything that is wrong with it. For a person that is one sentence for each rule that is
 // broken, naming the tools that break it; however broken the catalog, the message stays readable: ten names a rule, then a
 // count. For a program it is a list with the tool, the member and the message of each fault.
-import { cut, member } from '../../foundation/json/index.ts'
+import { cut, member } from '../../kernel/json/index.ts'
 
 export type CatalogRule = {
   /** The member of the tool that breaks it. Null when it is the tool as a whole. */

@@ -1,6 +1,6 @@
 // The rules of precondition and verify that need the whole catalog: the read must exist, be a read, and get every
 // argument that it requires from arguments that the write has.
-import { member } from '../../foundation/json/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import type { Entry } from './entry.ts'
 import { addProblem, type Problems } from './problems.ts'
 import { argumentsReadBy, type Fault, parseReadCheck, type ReadCheck } from './read-check.ts'

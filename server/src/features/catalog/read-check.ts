@@ -9,7 +9,7 @@ import {
   member,
   present,
   shown,
-} from '../../foundation/json/index.ts'
+} from '../../kernel/json/index.ts'
 import { parsePath } from './dot-path.ts'
 
 export type ReadCheck = {

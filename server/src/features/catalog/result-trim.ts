@@ -1,4 +1,4 @@
-import { isInteger, isNumber, isObject, type Json, member, present } from '../../foundation/json/index.ts'
+import { isInteger, isNumber, isObject, type Json, member, present } from '../../kernel/json/index.ts'
 import { parsePath } from './dot-path.ts'
 import { mostPickedPaths, mostResultItems } from './limits.ts'
 

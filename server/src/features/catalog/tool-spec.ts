@@ -1,7 +1,7 @@
 // A tool as the rest of the service sees it: every member present, defaults applied. The tenant's own object is kept
 // beside it, because that is what is stored and returned.
 import { Risk, type ToolLabels } from '@tether/contract'
-import { isObject, type JsonObject, member, present } from '../../foundation/json/index.ts'
+import { isObject, type JsonObject, member, present } from '../../kernel/json/index.ts'
 import { isOneLine, readLabels } from '../labels/index.ts'
 import { type HttpBinding, toHttpBinding } from './http-binding.ts'
 import { parseReadCheck, type ReadCheck } from './read-check.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { processorMs } from '../../../testkit/processor.ts'
-import { type Json, type JsonObject, parseJson, stringifyJson } from '../../foundation/json/index.ts'
+import { type Json, type JsonObject, parseJson, stringifyJson } from '../../kernel/json/index.ts'
 import { trimResult } from './index.ts'
 import { parseTrim } from './result-trim.ts'
 

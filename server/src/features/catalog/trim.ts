@@ -10,8 +10,8 @@ import {
   setMember,
   spend,
   type WorkBudget,
-} from '../../foundation/json/index.ts'
-import { once } from '../../foundation/memo/index.ts'
+} from '../../kernel/json/index.ts'
+import { once } from '../../kernel/memo/index.ts'
 import { isIndex } from './dot-path.ts'
 import type { ResultTrim } from './result-trim.ts'
 

@@ -7,7 +7,7 @@ import {
   shown,
   turnOf,
   type Work,
-} from '../../foundation/json/index.ts'
+} from '../../kernel/json/index.ts'
 import { prepareParameters } from './argument-schema.ts'
 import { type DeclaredArguments, declaredArguments } from './declared-arguments.ts'
 import { type Entry, labelOf } from './entry.ts'

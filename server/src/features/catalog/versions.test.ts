@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { atOnce } from '../../foundation/json/index.ts'
+import { atOnce } from '../../kernel/json/index.ts'
 import { compare } from './versions.ts'
 
 const toolsOf = (count: number, from = 0, more: object = {}) =>

@@ -1,3 +1,4 @@
+import type { Context } from '../../ground/context/index.ts'
 import {
   inTurns,
   isObject,
@@ -9,8 +10,7 @@ import {
   stringifyJson,
   turnOf,
   type Work,
-} from '../../foundation/json/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+} from '../../kernel/json/index.ts'
 import { findCatalog, listVersions, type VersionRow } from './queries.ts'
 
 export const catalogVersions = ({ db, asking }: Context, limit: number): Promise<VersionRow[]> =>

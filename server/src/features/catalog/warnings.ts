@@ -1,6 +1,6 @@
 // What does not refuse a catalog but is usually a mistake.
 import type { CatalogWarning } from '@tether/contract'
-import { isObject, type Json, measureJson, member } from '../../foundation/json/index.ts'
+import { isObject, type Json, measureJson, member } from '../../kernel/json/index.ts'
 import { deepestCatalog, largeSchemaCharacters, mostCatalogCharacters, shortDescription } from './limits.ts'
 import type { Tool } from './tool-spec.ts'
 

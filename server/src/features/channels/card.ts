@@ -1,11 +1,11 @@
 // One write as a message shows it, whichever channel the message is for.
 import type { Language } from '@tether/contract'
-import { cut, isNumber, type Json, member, stringifyJson } from '../../foundation/json/index.ts'
-import { withSignsTold } from '../../foundation/text/index.ts'
 import { businessAsking } from '../../ground/access/index.ts'
 import { type ListedRow, listEvents } from '../../ground/audit/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { findTenant, languageOf } from '../../ground/tenants/index.ts'
+import { cut, isNumber, type Json, member, stringifyJson } from '../../kernel/json/index.ts'
+import { withSignsTold } from '../../kernel/text/index.ts'
 import type { Action, ActionRooms } from '../actions/index.ts'
 import { argumentLabels, inWordsOf, type Looked, lookAt } from '../decisions/index.ts'
 import { type ChannelWords, WORDS } from './words.ts'

@@ -1,6 +1,6 @@
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
-import { member } from '../../foundation/json/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import type { ChannelRow } from './queries.ts'
 
 type Fault = z.output<typeof contract.SlackChannel>['fault']

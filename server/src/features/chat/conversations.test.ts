@@ -4,7 +4,7 @@ import test from 'node:test'
 import type { z } from 'zod'
 import type { ConversationList, Transcript } from '../../../../contract/src/index.ts'
 import { EARLIER_SESSION } from '../../../testkit/history.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { ask, customer, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 
 openTalk()

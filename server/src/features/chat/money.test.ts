@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { EARLIER_QUESTION } from '../../../testkit/history.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { ask, newShop, openTalk, stream, talk } from './fixtures/talk.ts'
 
 // A dollar for each token, so that a test can count on its fingers.

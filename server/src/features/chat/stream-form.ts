@@ -1,6 +1,6 @@
 import type { ChatStreamRequest } from '@tether/contract'
 import type { z } from 'zod'
-import type { ServerEvent } from '../../foundation/http/index.ts'
+import type { ServerEvent } from '../../kernel/http/index.ts'
 
 export type StreamBody = z.output<typeof ChatStreamRequest>
 

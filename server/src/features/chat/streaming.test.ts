@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { timed } from '../../../testkit/stopwatch.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { customer, listening, newShop, openTalk, readStream, stream, talk, until } from './fixtures/talk.ts'
 
 openTalk()

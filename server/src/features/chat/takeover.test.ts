@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { z } from 'zod'
 import type { MessageSent, Takeover, Transcript } from '../../../../contract/src/index.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { findTakeover, insertWords } from '../conversations/queries.ts'
 import { ask, customer, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { type DynamicToolUIPart, readUIMessageStream } from 'ai'
-import { ModelFailure } from '../../foundation/model/index.ts'
+import { ModelFailure } from '../../kernel/model/index.ts'
 import { customer, listening, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
 import { API, lastOf, type Message, openChat, refusalOf, textOf, transportTo } from './fixtures/use-chat.ts'
 

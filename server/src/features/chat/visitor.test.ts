@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBusiness } from '../../../testkit/pretend-business.ts'
-import type { ModelRequest } from '../../foundation/model/index.ts'
+import type { ModelRequest } from '../../kernel/model/index.ts'
 import { ask, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
 
 openTalk({ 'ToolTransport:MaxAttempts': '2', 'AI:Safety:Moderation:Enabled': 'true' })

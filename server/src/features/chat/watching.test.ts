@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { ask, customer, listening, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 
 openTalk({ 'AI:Chat:WatchSeconds': '1' })

@@ -1,4 +1,4 @@
-import type { Answer } from '../../foundation/http/index.ts'
+import type { Answer } from '../../kernel/http/index.ts'
 import type { ConversationPage } from './list-conversations.ts'
 import type { Message } from './messages.ts'
 import type { Proposed, Transcript, Turn } from './read-conversation.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 
 /** A place in a list: a moment with its microseconds, and the id of what stands there. */
 export type Place = { readonly at: string | null; readonly id: string | null }

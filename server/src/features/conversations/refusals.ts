@@ -1,4 +1,4 @@
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 
 export const noConversation = () => refuse('session_not_found', 'There is no such conversation. Check its id.')
 

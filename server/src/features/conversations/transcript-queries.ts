@@ -1,5 +1,5 @@
 import type { ActionState, Language, ResultPath } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { type MessageRow, messageColumns, type TakeoverRow } from './queries.ts'
 
 type Rating = 'up' | 'down'

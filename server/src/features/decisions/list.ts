@@ -1,6 +1,6 @@
 import type { ActionState } from '@tether/contract'
-import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import { type ActionRow, findAction } from '../actions/index.ts'
 import * as sql from './queries.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test from 'node:test'
 import type { NewTenant } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { answering, confirm, type Listed, newShop, set, stage, staged } from '../actions/fixtures/shop.ts'
 import { listActions } from './queries.ts'
 

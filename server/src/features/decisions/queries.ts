@@ -1,6 +1,6 @@
 import type { ActionState } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
 import { ACTING_PERSON, personNamed } from '../../ground/audit/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { type ActionRow, listedColumns } from '../actions/index.ts'
 
 export type ListedRow = ActionRow & {

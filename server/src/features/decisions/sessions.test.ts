@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { ScriptedEndpoint, type Seen } from '../../../testkit/scripted-endpoint.ts'
 import { placeSession } from '../../../testkit/sessions.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 
 type Confirmed = z.output<typeof contract.ConfirmAnswer>
 type Detail = z.output<typeof contract.ActionDetail>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { DRAFT_DAYS } from './keep.ts'
 import { forgetOld } from './queries.ts'
 

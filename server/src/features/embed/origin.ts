@@ -1,5 +1,5 @@
-import { classifyAddress, isIpAddress } from '../../foundation/egress/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
+import { classifyAddress, isIpAddress } from '../../kernel/egress/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 
 const SHAPE = /^https?:\/\/[^/?#@\\*\s]+\/?$/i
 

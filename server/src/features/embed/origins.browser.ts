@@ -7,7 +7,7 @@ import test from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 import { freePort } from '../../../../scripts/free-port.ts'
 import { openHouse } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const skip = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}; run apt-get install chromium`

@@ -1,5 +1,5 @@
 import type { Language } from '@tether/contract'
-import { html } from '../../foundation/html/index.ts'
+import { html } from '../../kernel/html/index.ts'
 import { WORDS } from './words.ts'
 
 export type SnippetParts = {

@@ -1,5 +1,5 @@
 import type { Language } from '@tether/contract'
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 
 type SnippetWords = { readonly launcher: string; readonly greeting: string; readonly placeholder: string }
 

@@ -1,4 +1,4 @@
-import type { EgressResult } from '../../foundation/egress/index.ts'
+import type { EgressResult } from '../../kernel/egress/index.ts'
 
 /**
  * How one attempt ended. `error` uses the words of the specification; `final` means that no further attempt can help.

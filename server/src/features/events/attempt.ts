@@ -1,7 +1,7 @@
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { waitAfter } from '../../ground/jobs/index.ts'
 import type { Signer } from '../../ground/tenants/index.ts'
+import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { type AttemptResult, attemptResultOf, NO_DESTINATION } from './attempt-result.ts'
 import { destinationOf } from './destination.ts'
 import { envelopeOf } from './envelope.ts'

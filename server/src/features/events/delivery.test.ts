@@ -6,7 +6,7 @@ import Stripe from 'stripe'
 import { verifySignature } from '../../../../sdk/src/index.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { openScene, reject, staged, statusOf, waitingOf } from './fixtures/shop.ts'
 
 const SECOND = 1_000

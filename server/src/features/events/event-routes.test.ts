@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { EARLIER_EVENT } from '../../../testkit/history.ts'
-import { openKeyring } from '../../foundation/crypto/index.ts'
-import { unlisted } from '../../foundation/db/index.ts'
 import type { MailDeliveries } from '../../ground/mail/index.ts'
+import { openKeyring } from '../../kernel/crypto/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { deliveriesOf } from './deliveries.ts'
 import {
   announce,

@@ -1,4 +1,3 @@
-import { statement } from '../../foundation/db/index.ts'
 import {
   BATCH,
   deleteFound,
@@ -10,6 +9,7 @@ import {
   type TakenRows,
 } from '../../ground/jobs/index.ts'
 import { EVENTS_BELL } from '../../ground/outbox/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 // Times come from the database, so that no process's clock can bring an attempt forward. A test adds how far it has
 // moved its clock.

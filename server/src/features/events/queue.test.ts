@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
 import { until } from '../../../testkit/until.ts'
-import { type Database, unlisted } from '../../foundation/db/index.ts'
 import { eraseTenant } from '../../ground/tenants/index.ts'
+import { type Database, unlisted } from '../../kernel/db/index.ts'
 import { announce, deliverAll, openScene, reject, type Seen, staged, statusOf, waitingOf } from './fixtures/shop.ts'
 
 const SECOND = 1_000

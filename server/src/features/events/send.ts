@@ -1,6 +1,6 @@
-import type { EgressResult } from '../../foundation/egress/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import type { SealedSecrets, Signer } from '../../ground/tenants/index.ts'
+import type { EgressResult } from '../../kernel/egress/index.ts'
 
 export type EventPost = SealedSecrets & {
   readonly url: string

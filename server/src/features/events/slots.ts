@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings/index.ts'
+import type { Settings } from '../../kernel/settings/index.ts'
 
 /** After this, a send only waits, and no longer counts against the process's concurrency. */
 const PATIENCE_MS = 1_000

@@ -2,7 +2,7 @@
 // declare of it can be registered as it is.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { atOnce, isObject, type Json, member, parseJsonBytes, stringifyJson } from '../../foundation/json/index.ts'
+import { atOnce, isObject, type Json, member, parseJsonBytes, stringifyJson } from '../../kernel/json/index.ts'
 import { toolNamePattern, validateCatalog } from '../catalog/index.ts'
 import { readDeclarations } from './declarations.ts'
 import { openDocument } from './document/open-document.ts'

@@ -1,13 +1,4 @@
-import {
-  cut,
-  isObject,
-  type Json,
-  type JsonObject,
-  listed,
-  member,
-  present,
-  shown,
-} from '../../foundation/json/index.ts'
+import { cut, isObject, type Json, type JsonObject, listed, member, present, shown } from '../../kernel/json/index.ts'
 import type { Input } from './document/inputs.ts'
 import { type Note, noteOf } from './document/notes.ts'
 import type { Operation } from './document/operations.ts'

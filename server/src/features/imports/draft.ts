@@ -1,4 +1,4 @@
-import { cut, inTurns, type Json, turnOf, type Work } from '../../foundation/json/index.ts'
+import { cut, inTurns, type Json, turnOf, type Work } from '../../kernel/json/index.ts'
 import type { Input } from './document/inputs.ts'
 import { openDocument } from './document/open-document.ts'
 import type { Operation } from './document/operations.ts'

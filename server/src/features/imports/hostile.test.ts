@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { atOnce, type JsonObject, parseJson, stringifyJson, type Work } from '../../foundation/json/index.ts'
+import { atOnce, type JsonObject, parseJson, stringifyJson, type Work } from '../../kernel/json/index.ts'
 import { validateCatalog } from '../catalog/index.ts'
 import { readDeclarations } from './declarations.ts'
 import { openDocument } from './document/open-document.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../foundation/json/index.ts'
+import type { Json } from '../../kernel/json/index.ts'
 import type { Input } from './document/inputs.ts'
 import type { Reading } from './document/reading.ts'
 import { typeOf } from './schemas/keywords.ts'

@@ -1,5 +1,5 @@
 import type { RepositorySource, UserTokenMode } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 export type ImportRow = {
   readonly baseUrl: string

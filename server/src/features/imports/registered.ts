@@ -1,5 +1,5 @@
-import { sha256Hex } from '../../foundation/crypto/index.ts'
-import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
+import { sha256Hex } from '../../kernel/crypto/index.ts'
+import { isObject, type JsonObject, member } from '../../kernel/json/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import { placeKey } from './document/names.ts'
 import type { Operation } from './document/operations.ts'

@@ -1,7 +1,7 @@
 import type { ApiCredential, RepositorySource, UserTokenMode } from '@tether/contract'
-import { isObject, type Json, type JsonObject, member, present, shown } from '../../foundation/json/index.ts'
 import { readSource } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
+import { isObject, type Json, type JsonObject, member, present, shown } from '../../kernel/json/index.ts'
 import { readUserToken } from './change-api.ts'
 import { readCredential } from './credential.ts'
 import { longestBaseUrl } from './limits.ts'

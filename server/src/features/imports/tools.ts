@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, measureJson, member, turnOf, type Work } from '../../foundation/json/index.ts'
+import { type Json, type JsonObject, measureJson, member, turnOf, type Work } from '../../kernel/json/index.ts'
 import { mostCatalogCharacters, prepareParameters } from '../catalog/index.ts'
 import type { Declared } from './declarations.ts'
 import type { Operation } from './document/operations.ts'

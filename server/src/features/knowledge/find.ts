@@ -1,4 +1,4 @@
-import { findChunksByPart } from '../../foundation/search/index.ts'
+import { findChunksByPart } from '../../kernel/search/index.ts'
 import type { HeldChunk, HeldDocument } from './library.ts'
 
 export type Found = {

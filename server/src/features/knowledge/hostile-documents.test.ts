@@ -7,7 +7,7 @@ import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel, type Step } from '../../../testkit/played-model.ts'
 import { type Business, openBusiness } from '../../../testkit/pretend-business.ts'
-import type { ModelRequest } from '../../foundation/model/index.ts'
+import type { ModelRequest } from '../../kernel/model/index.ts'
 import { hostileStrings } from '../chat/fixtures/hostile-strings.ts'
 import { newShop, type Shop, talk } from '../chat/fixtures/talk.ts'
 

@@ -1,4 +1,4 @@
-import { normalized } from '../../foundation/text/index.ts'
+import { normalized } from '../../kernel/text/index.ts'
 
 const LONGEST = 80
 // Some scripts write vowels as marks on a letter.

@@ -1,5 +1,5 @@
 import type { KnowledgeFormat, RepositorySource } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 /** Rings when a document is written, so that its vectors are made at once. */
 export const KNOWLEDGE_BELL = 'knowledge'

@@ -1,6 +1,6 @@
 // The vectors of a tenant's documents, as a process holds them, and which of them a question is compared with.
-import type { Space } from '../../foundation/model/index.ts'
-import { openVectors, type Vectors } from '../../foundation/search/index.ts'
+import type { Space } from '../../kernel/model/index.ts'
+import { openVectors, type Vectors } from '../../kernel/search/index.ts'
 import type { HeldRow } from './queries.ts'
 
 type OfSpace = { readonly space: Space; readonly vectors: Vectors }

@@ -1,7 +1,7 @@
 // The `labels` of a tool, as a business declares them: {"ka": {"title": "…", "parameters": {"<argument>": "…"}}, "en": {…}}.
 import { Language, type ToolLabels } from '@tether/contract'
-import { isObject, type Json, type JsonObject, shown } from '../../foundation/json/index.ts'
-import { onOneLine } from '../../foundation/text/index.ts'
+import { isObject, type Json, type JsonObject, shown } from '../../kernel/json/index.ts'
+import { onOneLine } from '../../kernel/text/index.ts'
 
 export const LONGEST_LABEL = 120
 

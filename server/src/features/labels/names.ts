@@ -1,8 +1,8 @@
 // What a reader is shown in place of `refund_order` and `order_number`. Names in a catalog are English, so a Georgian reader gets what
 // the business declared, else the Georgian words of a description, else a word that most businesses use.
 import type { Language, ToolLabels } from '@tether/contract'
-import { isObject, member } from '../../foundation/json/index.ts'
-import { onOneLine } from '../../foundation/text/index.ts'
+import { isObject, member } from '../../kernel/json/index.ts'
+import { onOneLine } from '../../kernel/text/index.ts'
 import { GEORGIAN_LABELS } from './georgian-labels.ts'
 
 /** As much of a tool as says what people call it. */

@@ -1,5 +1,5 @@
 import type { ListenAnswer } from '@tether/contract'
-import type { Keyring, Place } from '../../foundation/crypto/index.ts'
+import type { Keyring, Place } from '../../kernel/crypto/index.ts'
 import type { Delivered } from './listeners.ts'
 
 // Both hold what a business asks and answers, and the signature that its receiver believes.

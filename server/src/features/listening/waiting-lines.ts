@@ -1,7 +1,7 @@
-import { isUnavailable } from '../../foundation/db/index.ts'
-import { seldom } from '../../foundation/log/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { openTicker } from '../../ground/jobs/index.ts'
+import { isUnavailable } from '../../kernel/db/index.ts'
+import { seldom } from '../../kernel/log/index.ts'
 import { type LineOf, look, seen } from './queries.ts'
 
 export type WaitingLines = {

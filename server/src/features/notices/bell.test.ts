@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test'
 import { movableClock } from '../../../testkit/clock.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { until } from '../../../testkit/until.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 let house: OpenHouse
 before(async () => {

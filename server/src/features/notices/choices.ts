@@ -1,5 +1,5 @@
 import type { Language } from '@tether/contract'
-import type { Queries } from '../../foundation/db/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import { findChoice, saveChoice, saveLanguage } from './queries.ts'
 import type { Wanted } from './wanted.ts'
 

@@ -4,7 +4,7 @@ import type { OpenHouse } from '../../../testkit/house.ts'
 import type { Mail } from '../../../testkit/mail-sink.ts'
 import { linkIn, type MailedHouse, newAddress, openMailedHouse, workOf } from '../../../testkit/mailed-house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { tellOfDue } from './tell.ts'
 
 let house: MailedHouse

@@ -1,4 +1,4 @@
-import type { Queries } from '../../foundation/db/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import type { ActionRow, judgedAction } from '../actions/index.ts'
 
 /** A write of which those who may decide are told: that it waits, or, from the first reminder on, that it still does. */

@@ -1,5 +1,4 @@
 import type { Language } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
 import {
   deleteFound,
   dueRows,
@@ -9,6 +8,7 @@ import {
   type SweepLook,
   type TakenRows,
 } from '../../ground/jobs/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import type { Wanted } from './wanted.ts'
 
 /** A tenant that is there, and stays while something is written for it. */

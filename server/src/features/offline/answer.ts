@@ -1,9 +1,9 @@
 // Answers a round without a model: it reads the last message and the conversation before it, and decides by fixed rules. The same
 // conversation always gets the same answer, and nothing that a tool or a passage says changes what it calls.
 import type { Language } from '@tether/contract'
-import { stringifyJson } from '../../foundation/json/index.ts'
-import type { Message, ModelCall, ModelRequest, OfferedTool } from '../../foundation/model/index.ts'
-import { readEnvelopes, readPassages } from '../../foundation/model/index.ts'
+import { stringifyJson } from '../../kernel/json/index.ts'
+import type { Message, ModelCall, ModelRequest, OfferedTool } from '../../kernel/model/index.ts'
+import { readEnvelopes, readPassages } from '../../kernel/model/index.ts'
 import { partsIn } from '../labels/index.ts'
 import { stateAfter } from './conversation.ts'
 import { type Decision, decide, type State } from './decide.ts'

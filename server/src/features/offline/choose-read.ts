@@ -1,8 +1,8 @@
 // Finds the read that a question means, by its words alone. Words of the name count most, and rare words more than common
 // ones.
 
-import type { OfferedTool } from '../../foundation/model/index.ts'
-import { wordsIn } from '../../foundation/text/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
+import { wordsIn } from '../../kernel/text/index.ts'
 import { type Filled, fillArguments, type Question } from './fill-arguments.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { kindOf, propertiesOf } from './properties.ts'

@@ -1,8 +1,8 @@
 // Finds the write that a message asks for, speaks of, or refuses. The catalog says what is a write, and the sentence says
 // whether the visitor wants it.
 
-import type { OfferedTool } from '../../foundation/model/index.ts'
-import { wordsIn } from '../../foundation/text/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
+import { wordsIn } from '../../kernel/text/index.ts'
 import { type Filled, fillArguments, type Question } from './fill-arguments.ts'
 import { isRefused, wantsOne, wishesFor } from './wish.ts'
 import { isContent, meet, termsOfWord } from './words.ts'

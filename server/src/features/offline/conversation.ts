@@ -1,6 +1,6 @@
 // Finds the state of a conversation from its messages alone, by deciding about each message again.
 import type { Language } from '@tether/contract'
-import type { Message as ModelMessage } from '../../foundation/model/index.ts'
+import type { Message as ModelMessage } from '../../kernel/model/index.ts'
 import { beginning, type Decision, decide, type Message, type State } from './decide.ts'
 import { phrasesOf } from './phrases.ts'
 

@@ -1,7 +1,7 @@
 // Decides what to do about one message in the state of the conversation, by fixed rules, the strictest first. It calls a write only
 // if the visitor asks for it, or answers our question about one.
 import type { Language } from '@tether/contract'
-import type { OfferedTool, Passage } from '../../foundation/model/index.ts'
+import type { OfferedTool, Passage } from '../../kernel/model/index.ts'
 import { type Choice, chooseReads } from './choose-read.ts'
 import { refusedIn, spokenOf, wishedIn } from './choose-write.ts'
 import { fillAnswer, fillArguments, questionOf, type Values } from './fill-arguments.ts'

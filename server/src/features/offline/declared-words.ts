@@ -1,8 +1,8 @@
 // A business that says in Georgian what its tools are called need not say it again in their descriptions: here the one is read as a
 // part of the other.
-import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
-import { memoized } from '../../foundation/memo/index.ts'
-import type { OfferedTool } from '../../foundation/model/index.ts'
+import { isObject, type JsonObject, member } from '../../kernel/json/index.ts'
+import { memoized } from '../../kernel/memo/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
 
 export const withDeclaredWords = memoized((tool: OfferedTool): OfferedTool => {
   const declared = tool.labels?.ka

@@ -1,8 +1,8 @@
 // Takes arguments from the visitor's words and nowhere else. It guesses nothing: we ask for what is missing, and read the answer.
 
-import { type Json, setMember } from '../../foundation/json/index.ts'
-import type { OfferedTool } from '../../foundation/model/index.ts'
-import { wordsIn } from '../../foundation/text/index.ts'
+import { type Json, setMember } from '../../kernel/json/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
+import { wordsIn } from '../../kernel/text/index.ts'
 import type { FoundValue, PatternWork } from './found-value.ts'
 import { isSearched, kindOf, ownTerms, type Property, propertiesOf } from './properties.ts'
 import { besideItsWord } from './read-figure.ts'

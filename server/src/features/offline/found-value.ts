@@ -1,6 +1,6 @@
 // A value that the visitor's words contain, and the words in which we look for it.
-import type { Json, WorkBudget } from '../../foundation/json/index.ts'
-import type { OfferedTool } from '../../foundation/model/index.ts'
+import type { Json, WorkBudget } from '../../kernel/json/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
 
 export type FoundValue = { readonly value: Json; readonly span?: string }
 /** What the patterns of all tools may cost for one message, and what they said to its words already. */

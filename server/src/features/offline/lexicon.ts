@@ -2,7 +2,7 @@
 // beginnings of Georgian words. With it, a question in one language finds a tool described in the other. It has no
 // words of one trade.
 
-import { isVerbalNoun, verbKey } from '../../foundation/text/index.ts'
+import { isVerbalNoun, verbKey } from '../../kernel/text/index.ts'
 
 type Idea = readonly [name: string, english: string, georgian: string]
 

@@ -1,7 +1,7 @@
 // Questions of a shop's visitors for prices and stock, answered from what a website lists.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openEnvelope, type Passage } from '../../foundation/model/index.ts'
+import { openEnvelope, type Passage } from '../../kernel/model/index.ts'
 import { answerTo } from './answer.ts'
 
 const page = (title: string, text: string): Passage => ({ kind: 'page', title, text })

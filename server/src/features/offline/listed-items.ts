@@ -1,8 +1,8 @@
 // Whoever asks for a price, or whether there is something, wants what a listed item states: its price, its availability and its
 // link. The prose of the same page often says none of it.
 
-import type { Passage } from '../../foundation/model/index.ts'
-import { wordsIn } from '../../foundation/text/index.ts'
+import type { Passage } from '../../kernel/model/index.ts'
+import { wordsIn } from '../../kernel/text/index.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { georgian, isReported } from './sentence.ts'
 import { ideasOf, isContent, meet, termsIn, termsOfWord } from './words.ts'

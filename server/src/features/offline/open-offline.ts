@@ -1,6 +1,6 @@
 // Stands in if no model is set up. It is deterministic, free, and honest about what it is.
 import { setImmediate } from 'node:timers/promises'
-import type { ClosableModel, ModelPart, ModelRequest } from '../../foundation/model/index.ts'
+import type { ClosableModel, ModelPart, ModelRequest } from '../../kernel/model/index.ts'
 import { answerTo } from './answer.ts'
 import { phrasesOf } from './phrases.ts'
 import { fenced } from './tell-result.ts'

@@ -1,7 +1,7 @@
 // The arguments of a tool as its schema declares them, and the kind of each.
-import { isObject, type JsonObject, member } from '../../foundation/json/index.ts'
-import { memoized } from '../../foundation/memo/index.ts'
-import type { OfferedTool } from '../../foundation/model/index.ts'
+import { isObject, type JsonObject, member } from '../../kernel/json/index.ts'
+import { memoized } from '../../kernel/memo/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
 import { meet, termsIn } from './words.ts'
 
 export type Property = {

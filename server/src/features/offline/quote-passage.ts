@@ -2,10 +2,10 @@
 // finds none.
 
 import type { Language } from '@tether/contract'
-import { atOnce } from '../../foundation/json/index.ts'
-import type { Passage } from '../../foundation/model/index.ts'
-import { findChunks, openSegment, packSegment, splitQuestion } from '../../foundation/search/index.ts'
-import { wordsIn } from '../../foundation/text/index.ts'
+import { atOnce } from '../../kernel/json/index.ts'
+import type { Passage } from '../../kernel/model/index.ts'
+import { findChunks, openSegment, packSegment, splitQuestion } from '../../kernel/search/index.ts'
+import { wordsIn } from '../../kernel/text/index.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isContent, meet, termsIn, termsOfWord } from './words.ts'
 

@@ -1,7 +1,7 @@
 // Reads numbers and codes. The words beside them tell which argument they belong to.
 
-import { BudgetSpent, checkPattern, member, patternMatches, type WorkBudget } from '../../foundation/json/index.ts'
-import { wordsIn } from '../../foundation/text/index.ts'
+import { BudgetSpent, checkPattern, member, patternMatches, type WorkBudget } from '../../kernel/json/index.ts'
+import { wordsIn } from '../../kernel/text/index.ts'
 import { type FoundValue, ISO, type PatternWork, type ReadingContext, TIME } from './found-value.ts'
 import { isStreet, kindOf, ownTerms, type Property, propertiesOf } from './properties.ts'
 import { QUOTES } from './sentence.ts'

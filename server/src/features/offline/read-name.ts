@@ -1,5 +1,5 @@
 // Reads names of people, places and streets.
-import { wordsIn } from '../../foundation/text/index.ts'
+import { wordsIn } from '../../kernel/text/index.ts'
 import type { FoundValue, ReadingContext } from './found-value.ts'
 import { isPerson, isPlace, isStreet, ownTerms, type Property } from './properties.ts'
 import { isContent, meet, termsIn, termsOfWord } from './words.ts'

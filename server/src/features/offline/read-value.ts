@@ -1,6 +1,6 @@
 // Reads one argument from the visitor's words by its kind: a member of a list, a number, a date, quoted text, a name.
-import { member } from '../../foundation/json/index.ts'
-import { romanised, stemOf, wordsIn } from '../../foundation/text/index.ts'
+import { member } from '../../kernel/json/index.ts'
+import { romanised, stemOf, wordsIn } from '../../kernel/text/index.ts'
 import { type FoundValue, ISO, type ReadingContext, TIME } from './found-value.ts'
 import { examplesOf, isPlace, isThingOf, kindOf, ownTerms, type Property } from './properties.ts'
 import { patternTest, readCode, readNearest, readNumber, readOnlyCode, wholeFigure } from './read-figure.ts'

@@ -2,8 +2,8 @@
 // value only where nothing else remains and they stand as a name of something stands. Whatever else remains is what the question is
 // about, and a tool that does not take it has no answer to it.
 
-import type { OfferedTool } from '../../foundation/model/index.ts'
-import { verbKey, wordsIn } from '../../foundation/text/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
+import { verbKey, wordsIn } from '../../kernel/text/index.ts'
 import { READ_VERBS } from './lexicon.ts'
 import { isEntity, kindOf, ownTerms, type Property } from './properties.ts'
 import { withoutBounds } from './read-figure.ts'

@@ -1,7 +1,7 @@
 // Recognises a visitor who no longer wants what the conversation proposed, and says so in a sentence of their own.
 
-import type { OfferedTool } from '../../foundation/model/index.ts'
-import { wordsIn } from '../../foundation/text/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
+import { wordsIn } from '../../kernel/text/index.ts'
 import type { Values } from './fill-arguments.ts'
 import { isReported, sentencesOf } from './sentence.ts'
 import { isRefused } from './wish.ts'

@@ -1,7 +1,7 @@
 // "Do you have red shoes?" names no tool. If the catalog has a search, we search for it.
 
-import type { OfferedTool } from '../../foundation/model/index.ts'
-import { verbKey, wordsIn } from '../../foundation/text/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
+import { verbKey, wordsIn } from '../../kernel/text/index.ts'
 import { fillArguments, questionOf, type Values } from './fill-arguments.ts'
 import { isQuestion, isReported, isTelling } from './sentence.ts'
 import { isContent, meet, NEGATION, termsIn } from './words.ts'

@@ -2,8 +2,8 @@
 // we chose for a word in common.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gather } from '../../foundation/model/fixtures/rounds.ts'
-import { type Message, type OfferedTool, openEnvelope } from '../../foundation/model/index.ts'
+import { gather } from '../../kernel/model/fixtures/rounds.ts'
+import { type Message, type OfferedTool, openEnvelope } from '../../kernel/model/index.ts'
 import { answerTo } from './answer.ts'
 import { openOffline } from './open-offline.ts'
 import { phrasesOf } from './phrases.ts'

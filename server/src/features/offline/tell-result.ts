@@ -1,9 +1,9 @@
 // Shows what a tool answered: rows as a table, fields as a list, one figure as a figure. It only shows the words in it,
 // whatever they say.
 import type { Language, ToolLabels } from '@tether/contract'
-import { isObject, type Json, type JsonObject, member, parseJson } from '../../foundation/json/index.ts'
-import type { Message, ModelCall, OfferedTool } from '../../foundation/model/index.ts'
-import { readEnvelopes } from '../../foundation/model/index.ts'
+import { isObject, type Json, type JsonObject, member, parseJson } from '../../kernel/json/index.ts'
+import type { Message, ModelCall, OfferedTool } from '../../kernel/model/index.ts'
+import { readEnvelopes } from '../../kernel/model/index.ts'
 import { fieldIn } from '../labels/index.ts'
 import { type Phrases, phrasesOf } from './phrases.ts'
 import { fieldLabel, toolLabel } from './titles.ts'

@@ -1,7 +1,7 @@
 // What we call tools and fields when we talk to a visitor: what the business calls them, else their names made into words. A Georgian
 // answer uses no name at all where nobody said one in Georgian.
 import type { Language } from '@tether/contract'
-import type { OfferedTool } from '../../foundation/model/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
 import { fieldIn, partsOfName, titleIn } from '../labels/index.ts'
 
 /** `get_order` is "Order" to a visitor, and `cancel_order` "Cancel order", unless the business calls them something else. */

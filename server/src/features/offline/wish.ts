@@ -1,5 +1,5 @@
 // Tells whether a message asks for an action. Only a wish may stage a write, so a sentence that is not clearly a wish is none.
-import { isImperative, isParticiple, isWished, isWishedOfYou } from '../../foundation/text/index.ts'
+import { isImperative, isParticiple, isWished, isWishedOfYou } from '../../kernel/text/index.ts'
 import {
   ASKS,
   georgian,

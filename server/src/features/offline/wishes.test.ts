@@ -1,7 +1,7 @@
 // Puts writes of several trades into many sentences. Only a wish may stage one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Message, OfferedTool } from '../../foundation/model/index.ts'
+import type { Message, OfferedTool } from '../../kernel/model/index.ts'
 import { answerTo } from './answer.ts'
 import { CATALOGS } from './fixtures/catalogs.ts'
 

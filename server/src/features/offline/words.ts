@@ -1,7 +1,7 @@
 // Turns the words of a text into comparable terms: stems, and `#idea` if the lexicon knows one.
 import type { Language } from '@tether/contract'
-import { memoizedTexts } from '../../foundation/memo/index.ts'
-import { formsOf, stemOf, wordsIn } from '../../foundation/text/index.ts'
+import { memoizedTexts } from '../../kernel/memo/index.ts'
+import { formsOf, stemOf, wordsIn } from '../../kernel/text/index.ts'
 import { ENGLISH, ideasOfGeorgian, PHRASES, STOP_WORDS } from './lexicon.ts'
 
 const GEORGIAN = /\p{Script=Georgian}/u

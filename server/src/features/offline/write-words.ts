@@ -1,8 +1,8 @@
 // The words by which a message can mean a write: its verb, and the things it is about. The name begins with the verb, the
 // description does too, and in Georgian the description contains it as a noun (ვიზიტის გაუქმება).
-import { memoized } from '../../foundation/memo/index.ts'
-import type { OfferedTool } from '../../foundation/model/index.ts'
-import { isImperative, isVerbalNoun, isWished, verbKey, wordsIn } from '../../foundation/text/index.ts'
+import { memoized } from '../../kernel/memo/index.ts'
+import type { OfferedTool } from '../../kernel/model/index.ts'
+import { isImperative, isVerbalNoun, isWished, verbKey, wordsIn } from '../../kernel/text/index.ts'
 import { partsIn } from '../labels/index.ts'
 import { propertiesOf } from './properties.ts'
 import type { IsVerb } from './wish.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 async function figuresOf(house: OpenHouse): Promise<Record<string, number>> {
   const { status, text } = await house.ask('GET', '/v1/operator/metrics', { key: house.operatorKey })

@@ -1,6 +1,4 @@
 import type { Plan } from '@tether/contract'
-import type { Queries } from '../../foundation/db/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
 import {
   grantProvider,
   issueKey,
@@ -11,6 +9,8 @@ import {
 } from '../../ground/access/index.ts'
 import type { Context, OperatorAsking } from '../../ground/context/index.ts'
 import { tenantOf, unconfirmed } from '../../ground/tenants/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import { changeTenant } from './tenants.ts'
 
 type OperatorContext = Context<OperatorAsking>

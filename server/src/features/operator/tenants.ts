@@ -1,7 +1,5 @@
 import type { Plan, TenantPatch } from '@tether/contract'
 import type { z } from 'zod'
-import type { Queries } from '../../foundation/db/index.ts'
-import { Refusal, refuse } from '../../foundation/http/index.ts'
 import { lockProvider } from '../../ground/access/index.ts'
 import type { Context, OperatorAsking } from '../../ground/context/index.ts'
 import {
@@ -21,6 +19,8 @@ import {
   unconfirmed,
 } from '../../ground/tenants/index.ts'
 import { spendOf } from '../../ground/usage/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
+import { Refusal, refuse } from '../../kernel/http/index.ts'
 
 type OperatorContext = Context<OperatorAsking>
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setBack } from '../../../testkit/set-back.ts'
-import { type Queries, unlisted } from '../../foundation/db/index.ts'
+import { type Queries, unlisted } from '../../kernel/db/index.ts'
 import { ask, customer, newShop, openTalk, type Shop, talk } from '../chat/fixtures/talk.ts'
 
 openTalk()

@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { linkIn, type MailedHouse, newAddress, openMailedHouse } from '../../../testkit/mailed-house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 type Opened = z.output<typeof contract.OpenedSession>
 

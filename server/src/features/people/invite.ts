@@ -1,7 +1,7 @@
-import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { type Queued, queueMail } from '../../ground/mail/index.ts'
 import { checkedEmail, languageOf, tenantOf } from '../../ground/tenants/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import { presentPerson, registerInvited } from '../approvals/index.ts'
 import { rememberLanguage } from '../notices/index.ts'
 import { INVITATION } from './letters.ts'

@@ -1,7 +1,7 @@
 import type { SignInFault } from '@tether/contract'
-import { Refusal, refuse } from '../../foundation/http/index.ts'
 import { newSessionToken, requireBusiness } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { Refusal, refuse } from '../../kernel/http/index.ts'
 import { findPerson, type PersonRow } from '../approvals/index.ts'
 import { openSignIn, tokenIn } from './links.ts'
 import * as sql from './queries.ts'

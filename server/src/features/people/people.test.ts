@@ -5,7 +5,7 @@ import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import type { NewTenant } from '../../../testkit/house.ts'
 import { linkIn, type MailedHouse, newAddress, openMailedHouse } from '../../../testkit/mailed-house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 type Opened = z.output<typeof contract.OpenedSession>
 type Invited = z.output<typeof contract.Invited>

@@ -1,4 +1,3 @@
-import { statement } from '../../foundation/db/index.ts'
 import {
   deleteFound,
   dueRows,
@@ -8,6 +7,7 @@ import {
   type SweepLook,
   type TakenRows,
 } from '../../ground/jobs/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 /** A tenant that is there, and stays while something is written for it. */
 const living = 'select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share'

@@ -1,7 +1,4 @@
 import type { Language } from '@tether/contract'
-import type { Queries } from '../../foundation/db/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
-import { newUuid } from '../../foundation/ids/index.ts'
 import { requireBusiness } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { type MailToQueue, queueMail, sendsMail } from '../../ground/mail/index.ts'
@@ -15,6 +12,9 @@ import {
   shareAddress,
   unconfirmed,
 } from '../../ground/tenants/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
+import { newUuid } from '../../kernel/ids/index.ts'
 import { SIGN_IN, SIGN_IN_BUSINESSES } from './letters.ts'
 import * as sql from './queries.ts'
 

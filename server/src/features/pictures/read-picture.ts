@@ -1,7 +1,7 @@
-import { decodeBase64 } from '../../foundation/crypto/index.ts'
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
-import type { Picture } from '../../foundation/model/index.ts'
 import type { Context, House } from '../../ground/context/index.ts'
+import { decodeBase64 } from '../../kernel/crypto/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
+import type { Picture } from '../../kernel/model/index.ts'
 
 export type ImageInput = {
   readonly data?: string | undefined

@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
 import type { Address } from './crawls.ts'
 
 const LONGEST = 2048

@@ -1,6 +1,7 @@
 // What a crawl brought, as it is kept: one text of everything, and where in it each page, entry and item stands.
 import { setImmediate } from 'node:timers/promises'
-import { inTurns, turnOf } from '../../foundation/json/index.ts'
+import type { ReadPage, SiteItem, SiteReading } from '../../foundation/sites/index.ts'
+import { inTurns, turnOf } from '../../kernel/json/index.ts'
 import {
   cutText,
   foundBy,
@@ -9,8 +10,7 @@ import {
   packSegment,
   type Segment,
   type TextFormat,
-} from '../../foundation/search/index.ts'
-import type { ReadPage, SiteItem, SiteReading } from '../../foundation/sites/index.ts'
+} from '../../kernel/search/index.ts'
 import type { PreviewValues } from './queries.ts'
 
 export type HeldPart = { readonly kind: 'page' | 'feed'; readonly title: string; readonly url: string }

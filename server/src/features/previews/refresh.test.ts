@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { reading, type Scripted, SITE, scriptedSite } from './fixtures/scripted-site.ts'
 
 let house: OpenHouse

@@ -1,4 +1,4 @@
-import { findChunksByPart } from '../../foundation/search/index.ts'
+import { findChunksByPart } from '../../kernel/search/index.ts'
 import type { Passage, Retrieval } from '../chat/index.ts'
 import type { HeldPreview } from './content.ts'
 import type { Shelf } from './shelf.ts'

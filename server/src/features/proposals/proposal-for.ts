@@ -1,6 +1,6 @@
 import type { Language, Proposal } from '@tether/contract'
-import { type JsonObject, stringifyJson } from '../../foundation/json/index.ts'
-import { onOneLine, withSignsTold } from '../../foundation/text/index.ts'
+import { type JsonObject, stringifyJson } from '../../kernel/json/index.ts'
+import { onOneLine, withSignsTold } from '../../kernel/text/index.ts'
 import type { Staged } from '../actions/index.ts'
 import { labelsOf, titleIn } from '../labels/index.ts'
 import { summaryOf, titleOf } from '../writes/index.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { NOTHING_TOLD, proposalsOf } from './proposals-of.ts'
 
 let fresh: FreshDatabase

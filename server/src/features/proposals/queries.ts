@@ -1,5 +1,5 @@
 import type { ActionState } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 /** False as soon as the conversation is erased. */
 export const conversationLives = statement<{ lives: boolean }, { tenantId: number; sessionId: string }>(

@@ -5,7 +5,7 @@ import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { openProvider, withdraw } from '../../../testkit/providers.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 
 let house: OpenHouse
 before(async () => {

@@ -1,5 +1,4 @@
 import type { ConfigurationPart, Plan } from '@tether/contract'
-import { Refusal, refuse } from '../../foundation/http/index.ts'
 import { businessAsking, lockProvider, notABusiness, providerOf, requireBusiness } from '../../ground/access/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import {
@@ -11,6 +10,7 @@ import {
   tenantOf,
   unconfirmed,
 } from '../../ground/tenants/index.ts'
+import { Refusal, refuse } from '../../kernel/http/index.ts'
 import { checkContent, inOrder, readContent } from './content.ts'
 import type { Parts, Placed } from './part.ts'
 import * as sql from './queries.ts'

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type NewBusiness, openProvider, type Provider, withdraw, work } from '../../../testkit/providers.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 
 let house: OpenHouse
 before(async () => {

@@ -1,4 +1,4 @@
-import { onOneLine } from '../../foundation/text/index.ts'
+import { onOneLine } from '../../kernel/text/index.ts'
 import type { EndpointClaim } from '../calls/index.ts'
 
 // What a business has written out of its table of claims, as a spreadsheet would read it:

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import test, { after, before } from 'node:test'
 import { type Claims, memoryClaims, receiver, refused } from '@tether/sdk'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { ClaimsUnreadable, type Found, openRecovery, type Recovered, readClaims } from './index.ts'
 
 const recoveryOf = ({ app: { house, rooms } }: OpenHouse) => openRecovery(house, rooms)

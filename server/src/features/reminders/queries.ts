@@ -1,4 +1,3 @@
-import { statement } from '../../foundation/db/index.ts'
 import { SWEEP } from '../../ground/jobs/index.ts'
 import {
   announced,
@@ -10,6 +9,7 @@ import {
   noticed,
   OF_ACTION,
 } from '../../ground/outbox/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 // Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
 const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`

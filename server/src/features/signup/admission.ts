@@ -1,11 +1,12 @@
 // Decides who may sign up, and how often. All counts are in the database, so they hold for all processes.
-import { saltedHash } from '../../foundation/crypto/index.ts'
-import type { Queries } from '../../foundation/db/index.ts'
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
+
 import { addressBucket } from '../../ground/access/index.ts'
 import type { Asking, Context, House } from '../../ground/context/index.ts'
 import { sendsMail } from '../../ground/mail/index.ts'
 import { addressHash, countAddress, countHash } from '../../ground/tenants/index.ts'
+import { saltedHash } from '../../kernel/crypto/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
 import { isDisposable } from './disposable/domains.ts'
 import * as sql from './queries.ts'
 

@@ -1,9 +1,10 @@
 // Links that somebody asked for by an address. They are answered later, so that no caller can tell from the time it takes whether the
 // address has a workspace.
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
-import type { Queries, Statement } from '../../foundation/db/index.ts'
+
 import type { House } from '../../ground/context/index.ts'
 import { tenantsOfAddress } from '../../ground/tenants/index.ts'
+import { SecretUnreadable } from '../../kernel/crypto/index.ts'
+import type { Queries, Statement } from '../../kernel/db/index.ts'
 
 const MOST_WORKSPACES = 5
 

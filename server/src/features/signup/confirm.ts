@@ -1,6 +1,6 @@
-import { refuse } from '../../foundation/http/index.ts'
 import { releaseHeld } from '../../ground/mail/index.ts'
 import { confirmAddress, lockAddress } from '../../ground/tenants/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import { invalidLink, openAccountLink } from './links.ts'
 import * as sql from './queries.ts'
 import type { Anyone } from './sign-up.ts'

@@ -13,8 +13,8 @@ import {
 } from '../../../testkit/mailed-house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { statement } from '../../foundation/db/index.ts'
 import { queueMail } from '../../ground/mail/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 type Confirmation = z.output<typeof contract.Confirmation>
 type Sent = z.output<typeof contract.ConfirmationSent>

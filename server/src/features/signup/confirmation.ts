@@ -1,6 +1,4 @@
 import { type Language, RESEND } from '@tether/contract'
-import type { Queries } from '../../foundation/db/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
 import type { Context } from '../../ground/context/index.ts'
 import { countHeld, queueMail } from '../../ground/mail/index.ts'
 import {
@@ -15,6 +13,8 @@ import {
   setLanguage,
   tenantOf,
 } from '../../ground/tenants/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import {
   callerHash,
   noteLeftAddress,

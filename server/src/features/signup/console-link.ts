@@ -1,10 +1,10 @@
 // How the owner comes into the console without a key: by a link that is mailed to the confirmed address.
 import type { Language } from '@tether/contract'
-import type { Queries } from '../../foundation/db/index.ts'
 import { newConsoleToken } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { queueMail } from '../../ground/mail/index.ts'
 import { addressHash, checkedEmail, languageOf, lockAddress } from '../../ground/tenants/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import { callerHash, mayHaveLink, requireMail, requireSalt, takeLinkOfCaller, unavailable } from './admission.ts'
 import { answerAsked } from './answer-asked.ts'
 import * as sql from './console-queries.ts'

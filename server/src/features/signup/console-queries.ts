@@ -1,4 +1,4 @@
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 /** Writes the same single row for every address, known or not, and wakes nobody, as `askRecovery` does. */
 export const askConsole = statement<unknown, { emailHash: string; callerHash: string; language: string }>(

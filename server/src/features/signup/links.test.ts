@@ -10,9 +10,9 @@ import {
   type Signup,
   tokenIn,
 } from '../../../testkit/mailed-house.ts'
-import { sealLink } from '../../foundation/crypto/index.ts'
-import { statement } from '../../foundation/db/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
+import { sealLink } from '../../kernel/crypto/index.ts'
+import { statement } from '../../kernel/db/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import { openVerifyLink, sealVerifyLink } from './links.ts'
 
 let house: MailedHouse

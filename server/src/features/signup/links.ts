@@ -1,10 +1,10 @@
 // Mailed links. Their content is sealed, and a row ensures that a link works once, and only the newest one.
 import type { Language } from '@tether/contract'
-import { type Link, openLink, sealLink } from '../../foundation/crypto/index.ts'
-import type { Queries } from '../../foundation/db/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
-import { newUuid } from '../../foundation/ids/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { type Link, openLink, sealLink } from '../../kernel/crypto/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
+import { newUuid } from '../../kernel/ids/index.ts'
 import type { LinkPurpose } from './queries.ts'
 import * as sql from './queries.ts'
 

@@ -1,4 +1,3 @@
-import { statement } from '../../foundation/db/index.ts'
 import {
   deleteFound,
   dueRows,
@@ -8,6 +7,7 @@ import {
   type SweepLook,
   type TakenRows,
 } from '../../ground/jobs/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 /** Workspaces are created one after the other across all processes, because limits are counted under this lock. */
 export const lockSignups = statement<unknown>('signup.lock_signups', 'select pg_advisory_xact_lock(7303014552::bigint)')

@@ -1,7 +1,7 @@
-import type { Queries } from '../../foundation/db/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { queueMail } from '../../ground/mail/index.ts'
 import { addressHash, checkedEmail, languageOf, lockAddress } from '../../ground/tenants/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import { callerHash, mayHaveLink, requireMail, requireSalt, takeLinkOfCaller, unavailable } from './admission.ts'
 import { answerAsked } from './answer-asked.ts'
 import { RECOVERY_LINK } from './letters.ts'

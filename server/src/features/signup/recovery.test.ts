@@ -10,7 +10,7 @@ import {
   openMailedHouse,
   tokenIn,
 } from '../../../testkit/mailed-house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 type Redeemed = z.output<typeof contract.Redeemed>
 type Events = z.output<typeof contract.AccountEvents>

@@ -13,7 +13,7 @@ import {
   type Signup,
   VERIFY_URL,
 } from '../../../testkit/mailed-house.ts'
-import { openDatabase, statement } from '../../foundation/db/index.ts'
+import { openDatabase, statement } from '../../kernel/db/index.ts'
 import { sealVerifyLink } from './index.ts'
 
 let house: MailedHouse

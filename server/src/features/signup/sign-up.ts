@@ -1,8 +1,8 @@
 import type { Language } from '@tether/contract'
-import type { Queries } from '../../foundation/db/index.ts'
 import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import { type MailRoom, queueMail } from '../../ground/mail/index.ts'
 import { type CreatedTenant, checkedEmail, checkedName, createTenant, languageOf } from '../../ground/tenants/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import {
   callerHash,
   refuseBeyondLimits,

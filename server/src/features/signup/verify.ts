@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../foundation/crypto/index.ts'
+import { sha256Hex } from '../../kernel/crypto/index.ts'
 import { requireOpen, requireSalt } from './admission.ts'
 import { invalidLink, openVerifyLink } from './links.ts'
 import * as sql from './queries.ts'

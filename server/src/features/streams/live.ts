@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../../foundation/http/index.ts'
+import type { ServerEvent } from '../../kernel/http/index.ts'
 
 /** The frames of one turn as this instance has them. */
 export type Frames = {

@@ -1,4 +1,4 @@
-import type { Keyring, Place } from '../../foundation/crypto/index.ts'
+import type { Keyring, Place } from '../../kernel/crypto/index.ts'
 
 export type Row = { readonly tenantId: number; readonly requestId: string; readonly n: number }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Proposal, ToolStatus } from '@tether/contract'
-import { isObject, type JsonObject, parseJson } from '../../foundation/json/index.ts'
+import { isObject, type JsonObject, parseJson } from '../../kernel/json/index.ts'
 import { contradictionIn, type Done, type Expectation, failuresOf } from './judge.ts'
 
 const json = (text: string): JsonObject => {

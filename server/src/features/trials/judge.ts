@@ -1,6 +1,6 @@
 // Holds what a turn did against what a case expects. Pure.
 import type { Proposal, ToolStatus } from '@tether/contract'
-import { isObject, type Json, type JsonObject, jsonEqual, listed, member, shown } from '../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, jsonEqual, listed, member, shown } from '../../kernel/json/index.ts'
 
 export type Expectation = {
   readonly tool?: string | undefined

@@ -1,6 +1,6 @@
 // Listens in on a model, so that a case can be judged by what was asked for, and a failure shown word for word.
 import type { TrialRun } from '@tether/contract'
-import { cut } from '../../foundation/json/index.ts'
+import { cut } from '../../kernel/json/index.ts'
 import {
   type Message,
   type Model,
@@ -9,7 +9,7 @@ import {
   type ModelRequest,
   readEnvelopes,
   storableStream,
-} from '../../foundation/model/index.ts'
+} from '../../kernel/model/index.ts'
 
 /** Characters of a transcript, and of one line in it. */
 const MOST_CHARACTERS = 20_000

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TrialsAnswer } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
-import { ModelFailure } from '../../foundation/model/index.ts'
+import { statement } from '../../kernel/db/index.ts'
+import { ModelFailure } from '../../kernel/model/index.ts'
 import { customer, listening, newShop, openTalk, type Shop, talk } from '../chat/fixtures/talk.ts'
 
 openTalk(

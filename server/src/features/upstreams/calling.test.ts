@@ -1,7 +1,7 @@
 // Calls of the tools of an MCP server, and what becomes of those that go wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { McpServer, words } from './fixtures/mcp-server.ts'
 import { callTool, decide, declared, seen, set, TOOLS, view } from './fixtures/shop.ts'
 

@@ -8,7 +8,7 @@ import {
   parseJson,
   setMember,
   stringifyJson,
-} from '../../foundation/json/index.ts'
+} from '../../kernel/json/index.ts'
 
 /** A tool as its server describes it. What it says about its own harmlessness is not among it. */
 export type RemoteTool = {

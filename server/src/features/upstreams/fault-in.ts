@@ -1,4 +1,4 @@
-import type { EgressFailure } from '../../foundation/egress/index.ts'
+import type { EgressFailure } from '../../kernel/egress/index.ts'
 
 /** The way out says what happened in words of its own; the client wraps them. */
 export function faultIn(error: unknown): EgressFailure | null {

@@ -1,4 +1,4 @@
-import type { AnswerHeaders, EgressFailure } from '../../foundation/egress/index.ts'
+import type { AnswerHeaders, EgressFailure } from '../../kernel/egress/index.ts'
 import { DEEPEST_ANSWER, DEEPEST_LIST, MOST_ANSWER_VALUES, MOST_LIST_BYTES, MOST_LOOK } from './limits.ts'
 import { type Meter, meterOf, roomFor } from './meter.ts'
 import type { CallSent } from './opened.ts'

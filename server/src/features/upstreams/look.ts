@@ -1,5 +1,5 @@
-import { inTurns, isObject, type JsonObject, measureJson, turnOf, type Work } from '../../foundation/json/index.ts'
-import { storableText } from '../../foundation/text/index.ts'
+import { inTurns, isObject, type JsonObject, measureJson, turnOf, type Work } from '../../kernel/json/index.ts'
+import { storableText } from '../../kernel/text/index.ts'
 import type { Redact } from '../calls/index.ts'
 import { hashOf, type RemoteTool } from './declared-tool.ts'
 import { LARGEST_TOOL, LONGEST_DESCRIPTION, MOST_TOOLS } from './limits.ts'

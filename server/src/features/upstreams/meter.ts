@@ -1,4 +1,4 @@
-import type { EgressFailure } from '../../foundation/egress/index.ts'
+import type { EgressFailure } from '../../kernel/egress/index.ts'
 
 /** What may still come of a server, over all answers that share it. */
 export type Room = { readonly what: string; readonly most: Held; left: Held }

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
-import { onOneLine, storableText } from '../../foundation/text/index.ts'
+import { SecretUnreadable } from '../../kernel/crypto/index.ts'
+import { onOneLine, storableText } from '../../kernel/text/index.ts'
 import { type Redact, redactorOf } from '../calls/index.ts'
 import { placeOfCredential } from './credential.ts'
 import { faultIn } from './fault-in.ts'

@@ -1,4 +1,4 @@
-import type { EgressFailure } from '../../foundation/egress/index.ts'
+import type { EgressFailure } from '../../kernel/egress/index.ts'
 import type { Moved } from './declared-tool.ts'
 
 /** What became of the request that carried the call itself, apart from those that only lead up to it. */

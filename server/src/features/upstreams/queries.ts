@@ -1,5 +1,5 @@
-import { statement } from '../../foundation/db/index.ts'
 import { dueRows, SWEEP } from '../../ground/jobs/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { registering } from '../catalog/index.ts'
 
 const REGISTERED = {

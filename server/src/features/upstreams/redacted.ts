@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { isObject, type Json, storableTexts } from '../../foundation/json/index.ts'
+import { isObject, type Json, storableTexts } from '../../kernel/json/index.ts'
 import { REDACTED, type Redact } from '../calls/index.ts'
 
 /** A value of the server without what must not be repeated, in its texts, names and numbers, and with text that can be stored. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { type Json, parseJson } from '../../foundation/json/index.ts'
-import { onOneLine, storableText } from '../../foundation/text/index.ts'
+import { type Json, parseJson } from '../../kernel/json/index.ts'
+import { onOneLine, storableText } from '../../kernel/text/index.ts'
 import { resultOverHttp, type SendResult, type ToolCall } from '../calls/index.ts'
 import { faultIn } from './fault-in.ts'
 import type { Opened } from './opened.ts'

@@ -1,7 +1,7 @@
 // MCP servers as a part of a catalog: declared, watched for changes, removed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { McpServer, words } from './fixtures/mcp-server.ts'
 import { callTool, DECLARED, decide, declared, put, seen, set, TOOLS, view } from './fixtures/shop.ts'
 

@@ -1,6 +1,6 @@
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
-import { type JsonObject, member } from '../../foundation/json/index.ts'
+import { type JsonObject, member } from '../../kernel/json/index.ts'
 import { type DeclaredTool, type Moved, readMoved, readTools } from './declared-tool.ts'
 import type { UpstreamRow } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { openHouse } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { callTool, declared, seen, set, TOOLS } from './fixtures/shop.ts'
 
 type Listed = z.output<typeof contract.Upstreams>

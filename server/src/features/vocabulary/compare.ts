@@ -1,5 +1,5 @@
 import type { Lexicon } from '@tether/contract'
-import { member } from '../../foundation/json/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import { spellingOf } from './lexicon.ts'
 
 /** What a suggestion says of one domain, beside what the pack says of it. */

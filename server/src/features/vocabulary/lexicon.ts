@@ -1,6 +1,6 @@
 // A lexicon as it is sent, as it is stored, and two of them as one.
 import { DOMAIN_NAME, type Lexicon, LONGEST_WORD, MOST_DOMAINS, MOST_WORDS } from '@tether/contract'
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
 import {
   isObject,
   type Json,
@@ -10,8 +10,8 @@ import {
   stringifyJson,
   turnOf,
   type Work,
-} from '../../foundation/json/index.ts'
-import { normalized } from '../../foundation/text/index.ts'
+} from '../../kernel/json/index.ts'
+import { normalized } from '../../kernel/text/index.ts'
 
 const invalid = (message: string): Refusal => refuse('invalid_suggestion', message)
 

@@ -1,5 +1,5 @@
 import type { RepositorySource } from '@tether/contract'
-import { parseJson } from '../../foundation/json/index.ts'
+import { parseJson } from '../../kernel/json/index.ts'
 import { lexiconOf } from './lexicon.ts'
 import type { PackRow, SuggestionRow } from './queries.ts'
 

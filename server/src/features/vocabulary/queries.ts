@@ -1,5 +1,5 @@
 import type { SuggestionStatus } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 // Whoever changes the vocabulary locks the row of the tenant first and that of a suggestion after it, as the deletion of a
 // tenant does.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import type { Lexicon } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse, type Reply } from '../../../testkit/house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { accept, dismiss } from './queries.ts'
 
 let house: OpenHouse

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type PlayedModel, playedModel } from '../../../testkit/played-model.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 
 let house: OpenHouse
 let other: OpenHouse

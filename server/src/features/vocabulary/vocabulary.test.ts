@@ -3,7 +3,7 @@ import test, { after, before } from 'node:test'
 import type { Lexicon } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 
 let house: OpenHouse
 before(async () => {

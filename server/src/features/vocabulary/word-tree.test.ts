@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Lexicon } from '@tether/contract'
 import { processorMs } from '../../../testkit/processor.ts'
-import { atOnce } from '../../foundation/json/index.ts'
+import { atOnce } from '../../kernel/json/index.ts'
 import { domainsIn, growTree, type WordTree } from './word-tree.ts'
 
 const found = (lexicon: Lexicon, question: string) => domainsIn(atOnce(growTree(lexicon)), question)

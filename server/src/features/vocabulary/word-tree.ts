@@ -1,7 +1,7 @@
 // Finds the words of a lexicon in a question, whatever form they stand in there.
 import type { Lexicon } from '@tether/contract'
-import { turnOf, type Work } from '../../foundation/json/index.ts'
-import { formsOf, wordsIn } from '../../foundation/text/index.ts'
+import { turnOf, type Work } from '../../kernel/json/index.ts'
+import { formsOf, wordsIn } from '../../kernel/text/index.ts'
 
 /** The words and phrases of a lexicon, word after word. */
 export type WordTree = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../foundation/json/index.ts'
+import type { JsonObject } from '../../kernel/json/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { type Destination, HASH_VERSION, payloadHash, payloadHashV1 } from './payload.ts'
 

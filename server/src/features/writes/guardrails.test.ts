@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Risk } from '@tether/contract'
 import { testSettings } from '../../../testkit/house.ts'
-import type { JsonObject } from '../../foundation/json/index.ts'
+import type { JsonObject } from '../../kernel/json/index.ts'
 import { validateCatalog } from '../catalog/index.ts'
 import { mustAcknowledge, strictest } from './guardrails.ts'
 

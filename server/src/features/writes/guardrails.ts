@@ -1,6 +1,6 @@
 import type { Risk } from '@tether/contract'
-import type { JsonObject } from '../../foundation/json/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { JsonObject } from '../../kernel/json/index.ts'
+import type { Settings } from '../../kernel/settings/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { worthOf } from './payload.ts'
 

@@ -9,8 +9,8 @@ import {
   member,
   present,
   stringifyJson,
-} from '../../foundation/json/index.ts'
-import { onOneLine } from '../../foundation/text/index.ts'
+} from '../../kernel/json/index.ts'
+import { onOneLine } from '../../kernel/text/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { labelsOf, titleIn } from '../labels/index.ts'
 

@@ -1,4 +1,4 @@
-import { isInWindow, windowsOf } from '../../foundation/text/index.ts'
+import { isInWindow, windowsOf } from '../../kernel/text/index.ts'
 
 /** What may never run, whoever confirms it. A model's moderation classifier can stand behind the same port. */
 export type Prohibition = {

@@ -1,6 +1,6 @@
 // One request after the other, within what a crawl may take: time, bytes, and what robots.txt allows.
 
-import type { AnswerHeaders } from '../egress/index.ts'
+import type { AnswerHeaders } from '../../kernel/egress/index.ts'
 import { decodeText } from '../webpages/index.ts'
 import { ALL_ALLOWED, NONE_ALLOWED, type Robots, readRobots } from './robots/read-robots.ts'
 import type { SiteLimits, SiteParts } from './site-reading.ts'

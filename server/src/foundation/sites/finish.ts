@@ -1,4 +1,4 @@
-import { inTurns } from '../json/index.ts'
+import { inTurns } from '../../kernel/json/index.ts'
 import { distinctItems, type Feed, type FeedEntry, textOf, titleWithout, withoutRepeated } from '../webpages/index.ts'
 import type { ReadPage, SiteFault, SiteItem, SiteReading } from './site-reading.ts'
 import { nameOf, refusedPages, type Visit } from './visit.ts'

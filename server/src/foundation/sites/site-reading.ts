@@ -1,6 +1,6 @@
-import type { Clock } from '../clock/index.ts'
-import type { Egress } from '../egress/index.ts'
-import type { Log } from '../log/index.ts'
+import type { Clock } from '../../kernel/clock/index.ts'
+import type { Egress } from '../../kernel/egress/index.ts'
+import type { Log } from '../../kernel/log/index.ts'
 import type { SiteItem } from '../webpages/index.ts'
 
 export type { SiteItem }

@@ -1,5 +1,5 @@
 // Whether a site answered with a test for robots. We never try to pass one.
-import type { AnswerHeaders } from '../egress/index.ts'
+import type { AnswerHeaders } from '../../kernel/egress/index.ts'
 
 const STATUSES = new Set([401, 403, 405, 429, 503])
 const LOOKED_AT = 65_536

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import { member } from '../json/index.ts'
+import { member } from '../../kernel/json/index.ts'
 
 /** Declarations of real pages stand within the first 16 KB, and a third of them behind the kilobyte that browsers look at. */
 const LOOKED_AT = 16_384

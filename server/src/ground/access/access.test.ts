@@ -3,7 +3,7 @@ import test, { after, before } from 'node:test'
 import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import type { TenantAsking } from '../context/index.ts'
 import { type Reach, type Route, route } from './index.ts'
 

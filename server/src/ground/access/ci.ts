@@ -1,6 +1,6 @@
 // A CI key drafts. Whatever it sends says from which repository it comes, and what is live stays a person's to change.
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
-import { isObject, type Json, member } from '../../foundation/json/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
+import { isObject, type Json, member } from '../../kernel/json/index.ts'
 import type { Asking } from '../context/index.ts'
 import type { CiTerms } from './route.ts'
 

@@ -1,7 +1,7 @@
 // The sessions of the console. Whoever has one asks with a secret key, or as the owner, whose link was mailed to the confirmed address.
 import { KEY_SHAPE, type KeyKind } from '@tether/contract'
-import { sha256 } from '../../foundation/crypto/index.ts'
-import { newKey } from '../../foundation/ids/index.ts'
+import { sha256 } from '../../kernel/crypto/index.ts'
+import { newKey } from '../../kernel/ids/index.ts'
 import { type Actor, DEFAULT_ROLE, type House, type TenantAsking } from '../context/index.ts'
 import { type Duty, sweepRows } from '../jobs/index.ts'
 import * as sql from './console-queries.ts'

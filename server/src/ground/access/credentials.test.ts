@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database } from '../../foundation/db/index.ts'
+import type { Database } from '../../kernel/db/index.ts'
 import { openCredentials } from './credentials.ts'
 import type { CredentialRow } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../foundation/db/index.ts'
+import type { Database } from '../../kernel/db/index.ts'
 import { type CredentialRow, findCredentials, findCredentialsOf } from './queries.ts'
 
 /** The keys of requests that came in one turn of the event loop, and what one query finds for all of them. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mintCustomerToken } from '@tether/sdk'
 import fc from 'fast-check'
-import { hmacSha256 } from '../../foundation/crypto/index.ts'
+import { hmacSha256 } from '../../kernel/crypto/index.ts'
 import { type CustomerTokenFault, customerTokenFaults, verifyCustomerToken } from './customer-token.ts'
 
 const key = `tck_${'0123456789ab'.repeat(4)}`

@@ -1,5 +1,5 @@
-import { unixSeconds } from '../../foundation/clock/index.ts'
-import { readCompact, readJsonObject, verifyHs256 } from '../../foundation/crypto/index.ts'
+import { unixSeconds } from '../../kernel/clock/index.ts'
+import { readCompact, readJsonObject, verifyHs256 } from '../../kernel/crypto/index.ts'
 
 /** In the order in which we check them. */
 export const customerTokenFaults = [

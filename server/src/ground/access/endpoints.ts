@@ -1,4 +1,4 @@
-import { type Endpoint, type Method, type RequestHead, refuse, shapeCheck } from '../../foundation/http/index.ts'
+import { type Endpoint, type Method, type RequestHead, refuse, shapeCheck } from '../../kernel/http/index.ts'
 import type { Asking, House } from '../context/index.ts'
 import { refusedCi } from './ci.ts'
 import type { Gate } from './gate.ts'

@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tether/contract'
-import { type Carried, type RequestHead, refuse } from '../../foundation/http/index.ts'
+import { type Carried, type RequestHead, refuse } from '../../kernel/http/index.ts'
 import { type Asking, DEFAULT_ROLE, type House, type TenantAsking } from '../context/index.ts'
 import { bucketLimitsOf, type Lane, type LimitedCaller, type Limiter, limitHeaders } from '../limits/index.ts'
 import { actingBy } from './acting.ts'

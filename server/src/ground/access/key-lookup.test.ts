@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase } from '../../../testkit/database.ts'
-import { type Database, isUniqueViolation, unlisted } from '../../foundation/db/index.ts'
+import { type Database, isUniqueViolation, unlisted } from '../../kernel/db/index.ts'
 import { findCredentials } from './queries.ts'
 
 // Naming the folder keeps the tables whole: in a divided one each part is so small that its rows are read without an index.

@@ -1,6 +1,6 @@
 // A key says whose it is to this deployment, and to nobody else. Where the tables are divided by tenant, its look-up goes to the one
 // place where its row is.
-import { hmacSha256, type Keyring, type Random, systemRandom } from '../../foundation/crypto/index.ts'
+import { hmacSha256, type Keyring, type Random, systemRandom } from '../../kernel/crypto/index.ts'
 
 /** What the tenants in keys are masked with is derived from the encryption key for this alone. */
 const USE = 'tenant of a key v1'

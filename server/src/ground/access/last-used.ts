@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../foundation/db/index.ts'
+import { isUnavailable } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 import { type CredentialRow, touchKeys } from './queries.ts'
 

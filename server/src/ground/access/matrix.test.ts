@@ -7,7 +7,7 @@ import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/hous
 import { playedModel } from '../../../testkit/played-model.ts'
 import { openProvider, type Provider } from '../../../testkit/providers.ts'
 import { sandboxKey } from '../../features/previews/fixtures/sandbox-key.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import type { Route } from './index.ts'
 
 let house: OpenHouse

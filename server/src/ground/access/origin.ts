@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
 
 /**
  * A publishable key works only from a registered page. A request without an origin is refused like one from a foreign

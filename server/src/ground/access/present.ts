@@ -1,5 +1,5 @@
 import { ISSUABLE_KINDS, type IssuableKind, type KeyKind } from '@tether/contract'
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import type { KeyRow } from './queries.ts'
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,6 +1,6 @@
 // The keys of providers: the one that comes with the authority, and those that sign in the people of all their businesses.
 import { KEY_PREFIXES } from '@tether/contract'
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import type { House } from '../context/index.ts'
 import { changingKeys, type IssuedKey, MOST_REVOKED, noTenant, tooManyKeys, unknownKey } from './keys.ts'
 import * as sql from './provider-queries.ts'

@@ -1,8 +1,8 @@
 // A provider and its businesses, as far as they decide who may ask for what.
 import { SESSION_SHAPE } from '@tether/contract'
-import { sha256 } from '../../foundation/crypto/index.ts'
-import type { Queries } from '../../foundation/db/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
+import { sha256 } from '../../kernel/crypto/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import type { House, TenantAsking } from '../context/index.ts'
 import * as sql from './provider-queries.ts'
 import { findTenant, lockAsker, type TenantColumns } from './queries.ts'

@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import {
   BATCH,
   deleteFound,

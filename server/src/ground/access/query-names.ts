@@ -1,5 +1,5 @@
-import { refuse, requestSchema } from '../../foundation/http/index.ts'
-import { closestName } from '../../settings/index.ts'
+import { refuse, requestSchema } from '../../kernel/http/index.ts'
+import { closestName } from '../../kernel/settings/index.ts'
 import type { Route } from './route.ts'
 
 const LONGEST_SHOWN = 60

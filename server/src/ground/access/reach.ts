@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tether/contract'
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
 import { kindsReaching, type Reach } from './route.ts'
 
 type Bearer = KeyKind | 'operator'

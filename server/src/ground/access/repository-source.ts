@@ -1,5 +1,5 @@
 import type { RepositorySource } from '@tether/contract'
-import { isObject, type JsonObject, member, shown } from '../../foundation/json/index.ts'
+import { isObject, type JsonObject, member, shown } from '../../kernel/json/index.ts'
 
 type Read = { readonly source: RepositorySource | null } | { readonly fault: string }
 

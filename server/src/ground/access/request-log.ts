@@ -1,6 +1,6 @@
-import { isUnavailable } from '../../foundation/db/index.ts'
-import { refuse, type ServerOptions } from '../../foundation/http/index.ts'
-import { seldom } from '../../foundation/log/index.ts'
+import { isUnavailable } from '../../kernel/db/index.ts'
+import { refuse, type ServerOptions } from '../../kernel/http/index.ts'
+import { seldom } from '../../kernel/log/index.ts'
 import type { House } from '../context/index.ts'
 
 const PROBES: ReadonlySet<string> = new Set(['/ready', '/health'])

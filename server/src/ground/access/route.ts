@@ -1,6 +1,6 @@
 import type { ErrorCode, KeyKind, Language, RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
-import type { Answer, BodyCodes, ErrorBody, Method, RequestHead } from '../../foundation/http/index.ts'
+import type { Answer, BodyCodes, ErrorBody, Method, RequestHead } from '../../kernel/http/index.ts'
 import type { AnyoneAsking, Asking, Context, House, OperatorAsking, TenantAsking } from '../context/index.ts'
 import type { Lane } from '../limits/index.ts'
 

@@ -1,4 +1,4 @@
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import {
   deleteFound,
   dueRows,

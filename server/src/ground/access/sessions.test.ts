@@ -4,7 +4,7 @@ import { COLLEAGUE, FORMER_COLLEAGUE, placeColleagues } from '../../../testkit/h
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { placeSession } from '../../../testkit/sessions.ts'
 import { setBack } from '../../../testkit/set-back.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { findSession, sessionLives, withLentSession } from './sessions.ts'
 
 let house: OpenHouse

@@ -1,8 +1,8 @@
 // The sessions of people who signed in: who acts by one, and how it ends.
 import { SESSION_SHAPE, type SessionFault } from '@tether/contract'
-import { sha256 } from '../../foundation/crypto/index.ts'
-import { refuse } from '../../foundation/http/index.ts'
-import { newKey } from '../../foundation/ids/index.ts'
+import { sha256 } from '../../kernel/crypto/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
+import { newKey } from '../../kernel/ids/index.ts'
 import { type Actor, type House, numberOf } from '../context/index.ts'
 import { type Duty, sweepRows } from '../jobs/index.ts'
 import * as sql from './session-queries.ts'

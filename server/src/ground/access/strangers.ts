@@ -1,4 +1,4 @@
-import { inTime } from '../../foundation/clock/index.ts'
+import { inTime } from '../../kernel/clock/index.ts'
 import { localLimiter, openTurnstile, type Verdict } from '../limits/index.ts'
 
 export type Looked<Found> =

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
 import { limitHeaders, type Verdict } from '../limits/index.ts'
 
 export const tooMany = (verdict: Verdict): Refusal =>

@@ -1,4 +1,4 @@
-import { type RequestHead, refuse } from '../../foundation/http/index.ts'
+import { type RequestHead, refuse } from '../../kernel/http/index.ts'
 import { type Context, type Customer, type House, placeOf } from '../context/index.ts'
 import { type CustomerTokenFault, verifyCustomerToken } from './customer-token.ts'
 import { type CredentialRow, findCustomerTokenKey } from './queries.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { divide, isDivided } from '../../../testkit/divided.ts'
-import { isCheckViolation, sqlState, statement, type Transaction, unlisted } from '../../foundation/db/index.ts'
+import { isCheckViolation, sqlState, statement, type Transaction, unlisted } from '../../kernel/db/index.ts'
 import { appendEvent, eventFields, tamper } from './fixtures/trail.ts'
 import { listEvents } from './index.ts'
 

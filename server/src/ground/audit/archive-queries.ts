@@ -1,4 +1,4 @@
-import { statement, type Transaction } from '../../foundation/db/index.ts'
+import { statement, type Transaction } from '../../kernel/db/index.ts'
 import { SWEEP } from '../jobs/index.ts'
 
 /** Whether this role may take anything out of the trail. */

@@ -2,7 +2,7 @@
 // database knows of the file; then its rows go. Killed after any of these, the next run goes on where this one stopped.
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { isCheckViolation, isUniqueViolation, type Queries } from '../../foundation/db/index.ts'
+import { isCheckViolation, isUniqueViolation, type Queries } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 import { sha256Of, writeWhole } from './archive-file.ts'
 import * as sql from './archive-queries.ts'

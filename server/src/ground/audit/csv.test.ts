@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { withSignsTold } from '../../foundation/text/index.ts'
+import { withSignsTold } from '../../kernel/text/index.ts'
 import { auditCsv } from './csv.ts'
 import { cellOf, cellsIn, neutralised, textIn } from './csv-cells.ts'
 import type { AuditRow } from './queries.ts'

@@ -1,4 +1,4 @@
-import { withSignsTold } from '../../foundation/text/index.ts'
+import { withSignsTold } from '../../kernel/text/index.ts'
 import { cellOf } from './csv-cells.ts'
 import { instantText } from './list.ts'
 import type { AuditRow } from './queries.ts'

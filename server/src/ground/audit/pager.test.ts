@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
-import { type Database, openDatabase } from '../../foundation/db/index.ts'
+import { type Database, openDatabase } from '../../kernel/db/index.ts'
 import { appendEvent, eventFields } from './fixtures/trail.ts'
 import { auditCsv, type ListedRow, listEvents, verifyChain } from './index.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { freshDatabase } from '../../../testkit/database.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { listEvents, listNewest, listNewestOfAction, listOfAction } from './queries.ts'
 
 const TYPES = {

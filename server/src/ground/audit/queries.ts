@@ -1,5 +1,5 @@
 import type { AuditEventType } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { personNamed } from './person-sql.ts'
 
 export type AuditRow = {

@@ -1,4 +1,4 @@
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import type { House } from '../context/index.ts'
 import { type Break, GENESIS } from './chain.ts'
 import { followed } from './follow.ts'

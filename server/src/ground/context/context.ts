@@ -1,11 +1,11 @@
 import type { KeyKind } from '@tether/contract'
-import type { Clock } from '../../foundation/clock/index.ts'
-import type { Keyring } from '../../foundation/crypto/index.ts'
-import type { Database } from '../../foundation/db/index.ts'
-import type { Egress } from '../../foundation/egress/index.ts'
-import type { Log } from '../../foundation/log/index.ts'
-import type { Metrics } from '../../foundation/metrics/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { Clock } from '../../kernel/clock/index.ts'
+import type { Keyring } from '../../kernel/crypto/index.ts'
+import type { Database } from '../../kernel/db/index.ts'
+import type { Egress } from '../../kernel/egress/index.ts'
+import type { Log } from '../../kernel/log/index.ts'
+import type { Metrics } from '../../kernel/metrics/index.ts'
+import type { Settings } from '../../kernel/settings/index.ts'
 
 /** What a request leaves the process for; each purpose has connections of its own, so that none can starve another. */
 export type Purpose = 'tool' | 'event' | 'notice' | 'check' | 'crawl' | 'picture'

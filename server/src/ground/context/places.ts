@@ -1,4 +1,4 @@
-import type { Place } from '../../foundation/crypto/index.ts'
+import type { Place } from '../../kernel/crypto/index.ts'
 
 type SealedColumn = 'signing_secret' | 'customer_token_key' | 'email_sealed'
 

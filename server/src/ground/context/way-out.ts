@@ -1,5 +1,5 @@
-import { openEgress, type PoolLimits } from '../../foundation/egress/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import { openEgress, type PoolLimits } from '../../kernel/egress/index.ts'
+import type { Settings } from '../../kernel/settings/index.ts'
 import type { House, Purpose } from './context.ts'
 
 /** Events go to many tenants at once, while the others come one by one with a request. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../foundation/clock/index.ts'
+import type { Clock } from '../../kernel/clock/index.ts'
 
 /** A rest that a bell may end. If the bell rings before the rest begins, there is no rest. */
 export type Alarm = { ring(): void; rest(milliseconds: number, signal: AbortSignal): Promise<void> }

@@ -1,4 +1,4 @@
-import type { Declaration, Hear } from '../../foundation/db/index.ts'
+import type { Declaration, Hear } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 import { notify } from './queries.ts'
 

@@ -3,9 +3,9 @@ import test, { type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { movableClock } from '../../../testkit/clock.ts'
 import { freshDatabase } from '../../../testkit/database.ts'
-import { systemClock } from '../../foundation/clock/index.ts'
-import { type Database, DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
-import { openLog } from '../../foundation/log/index.ts'
+import { systemClock } from '../../kernel/clock/index.ts'
+import { type Database, DatabaseUnavailable, statement } from '../../kernel/db/index.ts'
+import { openLog } from '../../kernel/log/index.ts'
 import { type Duty, openBell, ringing, startDuties } from './index.ts'
 
 const log = openLog({ level: 'silent', format: 'json', stream: { write: () => undefined } })

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../foundation/db/index.ts'
+import { isUnavailable } from '../../kernel/db/index.ts'
 import type { Context } from '../context/index.ts'
 
 /**

@@ -1,3 +1,3 @@
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 export const notify = statement<unknown, { channel: string }>('jobs.notify', `select pg_notify($channel::text, '')`)

@@ -1,5 +1,5 @@
-import { isUnavailable } from '../../foundation/db/index.ts'
-import { seldom } from '../../foundation/log/index.ts'
+import { isUnavailable } from '../../kernel/db/index.ts'
+import { seldom } from '../../kernel/log/index.ts'
 import type { House } from '../context/index.ts'
 import { openAlarm } from './alarm.ts'
 import type { Bell } from './bell.ts'

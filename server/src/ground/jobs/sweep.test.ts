@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { testSettings } from '../../../testkit/house.ts'
-import { type Database, DatabaseUnavailable } from '../../foundation/db/index.ts'
-import { openLog } from '../../foundation/log/index.ts'
+import { type Database, DatabaseUnavailable } from '../../kernel/db/index.ts'
+import { openLog } from '../../kernel/log/index.ts'
 import { type FoundRows, type RowSweep, type Sweep, sweep, sweepRows } from './index.ts'
 
 // What real sweeps do with real tables is in sweeps.test.ts, beside app.ts; here is what no table can be made to do.

@@ -1,4 +1,4 @@
-import { isUnavailable, type Queries } from '../../foundation/db/index.ts'
+import { isUnavailable, type Queries } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 import type { FoundRows, SweepFound, SweepLook, TakenRows } from './found-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings/index.ts'
+import type { Settings } from '../../kernel/settings/index.ts'
 
 /** How often we try to deliver an event or a mail, and how long we wait in between. */
 export type Waits = Pick<Settings['events'], 'maxAttempts' | 'firstWaitSeconds' | 'longestWaitSeconds'>

@@ -8,7 +8,7 @@ import tls from 'node:tls'
 import { missingRedis, privateRedis } from './fixtures/private-redis.ts'
 import { openRedisLink } from './redis-link.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`../../foundation/egress/fixtures/${name}`, import.meta.url))
+const fixture = (name: string) => readFileSync(new URL(`../../kernel/egress/fixtures/${name}`, import.meta.url))
 
 const redis = await privateRedis()
 const sockets = new Set<Socket>()

@@ -5,7 +5,7 @@ import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { movableClock } from '../../../testkit/clock.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { queueMail, releaseHeld } from './index.ts'
 
 let house: OpenHouse

@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { anyKind, type Letter, type MailRoom, openMail, queueMail } from './index.ts'
 
 const LETTER: Letter = { subject: 'An order', heading: 'An order', paragraphs: ['It came in.'], small: [] }

@@ -1,6 +1,6 @@
 // Writes the letter as HTML. Mail programs understand only the HTML of long ago: tables, inline styles, nothing loaded.
 import type { Language } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import { type Letter, legible, orCopy, subjectOf } from './letter.ts'
 
 const FONT = 'font-family:system-ui,Segoe UI,Roboto,Helvetica,Arial,Noto Sans Georgian,Noto Sans,sans-serif'

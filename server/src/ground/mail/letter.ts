@@ -1,6 +1,6 @@
 // The content of a mail. A feature writes the words, and this room turns them into plain text and HTML.
 import type { Language } from '@tether/contract'
-import { onOneLine, withSignsTold } from '../../foundation/text/index.ts'
+import { onOneLine, withSignsTold } from '../../kernel/text/index.ts'
 
 export type Letter = {
   readonly subject: string

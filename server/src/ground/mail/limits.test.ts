@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { type MailToQueue, queueMail } from './index.ts'
 
 const HOUR = 3_600_000

@@ -4,8 +4,8 @@ import test, { after, before } from 'node:test'
 import { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type MailSink, openMailSink } from '../../../testkit/mail-sink.ts'
-import { openKeyring } from '../../foundation/crypto/index.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { openKeyring } from '../../kernel/crypto/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import {
   anyKind,
   type Letter,

@@ -9,7 +9,7 @@ import { testSettings } from '../../../testkit/house.ts'
 import { type MailSink, openMailSink } from '../../../testkit/mail-sink.ts'
 import { openTransport } from './transport.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`../../foundation/egress/fixtures/${name}`, import.meta.url))
+const fixture = (name: string) => readFileSync(new URL(`../../kernel/egress/fixtures/${name}`, import.meta.url))
 const certificate = { key: fixture('server-key.pem'), cert: fixture('server-cert.pem') }
 
 let sink: MailSink

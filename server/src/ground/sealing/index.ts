@@ -1,6 +1,6 @@
 // What each room does with its sealed rows when the encryption key is rotated.
-import { type Place, SecretUnreadable } from '../../foundation/crypto/index.ts'
-import type { Statement } from '../../foundation/db/index.ts'
+import { type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
+import type { Statement } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 
 export type Resealed = { resealed: number; alreadyCurrent: number; unreadable: number }

@@ -1,6 +1,6 @@
 import type { Language } from '@tether/contract'
-import { foldAddress, foldForCounting, type Keyring, saltedHash } from '../../foundation/crypto/index.ts'
-import type { Queries } from '../../foundation/db/index.ts'
+import { foldAddress, foldForCounting, type Keyring, saltedHash } from '../../kernel/crypto/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
 

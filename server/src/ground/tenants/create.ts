@@ -1,6 +1,6 @@
 import type { Language, Plan } from '@tether/contract'
-import { newSigningSecret } from '../../foundation/crypto/index.ts'
-import type { Queries } from '../../foundation/db/index.ts'
+import { newSigningSecret } from '../../kernel/crypto/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import { mintKey } from '../access/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import { addressHash, countHash } from './address.ts'

@@ -1,5 +1,5 @@
 import { ERASED_TABLES } from '../../../migrations/tables.ts'
-import { statement, type Transaction } from '../../foundation/db/index.ts'
+import { statement, type Transaction } from '../../kernel/db/index.ts'
 
 /** The strongest lock. Whoever writes something for a tenant holds at least a shared lock on its row. */
 export const lockForErasure = statement<{ tenantId: number }, { tenantId: number }>(

@@ -1,4 +1,4 @@
-import type { Queries } from '../../foundation/db/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 import { announceErasure, entomb, erasures, lockForErasure } from './erase-queries.ts'
 

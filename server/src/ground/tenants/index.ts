@@ -1,5 +1,5 @@
 // The tenants themselves: their row, their sealed secrets, and the events of their account.
-import type { Queries } from '../../foundation/db/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import { noTenant } from './change.ts'
 import * as sql from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 
 /** Checks a workspace's name: 2 to 120 characters after trimming, on one line. */
 export function checkedName(name: string): string {

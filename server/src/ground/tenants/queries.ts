@@ -1,5 +1,5 @@
 import type { AccountEventType, Plan } from '@tether/contract'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 
 export const nextTenantId = statement<{ tenantId: number }>(
   'tenants.next_id',

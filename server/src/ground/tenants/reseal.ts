@@ -1,4 +1,4 @@
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
+import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import type { Resealed } from '../sealing/index.ts'
 import * as sql from './seal-queries.ts'

@@ -1,5 +1,5 @@
 // A sandbox is a tenant that nobody owns. It has one key, and leaves no tombstone, because it never had an address.
-import type { Queries, Transaction } from '../../foundation/db/index.ts'
+import type { Queries, Transaction } from '../../kernel/db/index.ts'
 import { mintKey } from '../access/index.ts'
 import type { House } from '../context/index.ts'
 import { takeTenantId } from './create.ts'

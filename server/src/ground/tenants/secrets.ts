@@ -1,4 +1,4 @@
-import type { Keyring, Place } from '../../foundation/crypto/index.ts'
+import type { Keyring, Place } from '../../kernel/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
 

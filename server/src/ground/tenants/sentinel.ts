@@ -1,4 +1,4 @@
-import { type Place, SecretUnreadable } from '../../foundation/crypto/index.ts'
+import { type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
 import type { House } from '../context/index.ts'
 import { placeSentinel, readSentinel } from './seal-queries.ts'
 

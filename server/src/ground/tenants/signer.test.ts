@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
-import { SecretUnreadable } from '../../foundation/crypto/index.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { SecretUnreadable } from '../../kernel/crypto/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { openSigner } from './signer.ts'
 
 const sealed = statement<{ secret: string }, { tenantId: number }>(

@@ -1,11 +1,11 @@
-import { unixSeconds } from '../../foundation/clock/index.ts'
+import { unixSeconds } from '../../kernel/clock/index.ts'
 import {
   SecretUnreadable,
   type SignatureHeaders,
   type SigningKey,
   signingKey,
   signRequest,
-} from '../../foundation/crypto/index.ts'
+} from '../../kernel/crypto/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 
 const KEPT = 2_000

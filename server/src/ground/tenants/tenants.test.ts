@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { openKeyring } from '../../foundation/crypto/index.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { openKeyring } from '../../kernel/crypto/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import {
   checkSentinel,
   eraseTenant,

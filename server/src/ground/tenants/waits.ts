@@ -1,5 +1,5 @@
 import { RESEND, type Wait } from '@tether/contract'
-import { type Refusal, refuse } from '../../foundation/http/index.ts'
+import { type Refusal, refuse } from '../../kernel/http/index.ts'
 
 const WHAT_WAITS: Readonly<Record<Wait, string>> = {
   public_origin: 'A public origin waits',

@@ -1,4 +1,4 @@
-import { readInstant, refuse } from '../../foundation/http/index.ts'
+import { readInstant, refuse } from '../../kernel/http/index.ts'
 
 const DAY = 86_400_000
 const PRESET_DAYS = 30

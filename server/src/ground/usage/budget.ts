@@ -1,4 +1,4 @@
-import { newUuid } from '../../foundation/ids/index.ts'
+import { newUuid } from '../../kernel/ids/index.ts'
 import type { House } from '../context/index.ts'
 import { type Periods, periodsOf } from './periods.ts'
 import { hold, holdForAll, insertHold } from './queries.ts'

@@ -1,5 +1,5 @@
 // The cost of models: the ledger of usage, the ceilings, the daily allowance.
-import { refuse } from '../../foundation/http/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
 import type { House } from '../context/index.ts'
 import { type RowSweep, sweepRows } from '../jobs/index.ts'
 import { periodsOf } from './periods.ts'

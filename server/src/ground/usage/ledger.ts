@@ -1,4 +1,4 @@
-import { isTimeLimit, isTransactionConflict, isUnavailable } from '../../foundation/db/index.ts'
+import { isTimeLimit, isTransactionConflict, isUnavailable } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 import { batchesOf } from '../jobs/index.ts'
 import { insertRecords, insertUsage } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings/index.ts'
+import type { Settings } from '../../kernel/settings/index.ts'
 
 export type PlanTerms = Settings['plans']['free']
 

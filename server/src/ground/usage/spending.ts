@@ -1,5 +1,5 @@
-import { newUuid } from '../../foundation/ids/index.ts'
-import { costOf, type ModelUsage, type Price, usdText } from '../../foundation/model/index.ts'
+import { newUuid } from '../../kernel/ids/index.ts'
+import { costOf, type ModelUsage, type Price, usdText } from '../../kernel/model/index.ts'
 import type { Context, House } from '../context/index.ts'
 import { leastOf, type Reserved, reserve } from './budget.ts'
 import type { Ledger } from './ledger.ts'

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import path from 'node:path'
-import { newUuid } from '../../foundation/ids/index.ts'
+import { newUuid } from '../../kernel/ids/index.ts'
 import type { LedgerRow } from './rows.ts'
 
 // A file is complete or not there: it is written under another name, synced, and then renamed.

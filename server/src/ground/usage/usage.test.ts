@@ -8,10 +8,10 @@ import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { testSettings } from '../../../testkit/house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
 import { until } from '../../../testkit/until.ts'
-import { type Database, DatabaseUnavailable, statement } from '../../foundation/db/index.ts'
-import { newUuid } from '../../foundation/ids/index.ts'
-import { openLog } from '../../foundation/log/index.ts'
-import { openMetrics } from '../../foundation/metrics/index.ts'
+import { type Database, DatabaseUnavailable, statement } from '../../kernel/db/index.ts'
+import { newUuid } from '../../kernel/ids/index.ts'
+import { openLog } from '../../kernel/log/index.ts'
+import { openMetrics } from '../../kernel/metrics/index.ts'
 import {
   type Ledger,
   type LedgerRow,

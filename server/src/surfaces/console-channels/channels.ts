@@ -11,7 +11,7 @@ import {
   testSlack,
   testTeams,
 } from '../../features/channels/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import {
   type Asked,
   badge,

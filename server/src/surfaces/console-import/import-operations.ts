@@ -1,7 +1,7 @@
 // The operations of a draft, some at a time: each is declared by hand, or many of them at once. Nothing is chosen beforehand.
 import { type Choice, type DraftOverview, operationsOf, type Said } from '../../features/drafts/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, member } from '../../kernel/json/index.ts'
 import {
   type Asked,
   badge,

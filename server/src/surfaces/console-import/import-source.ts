@@ -2,8 +2,8 @@
 
 import { fetchDocument, keepDraft, mostDraftBytes } from '../../features/drafts/index.ts'
 import { changeImportedApi, type ImportParts } from '../../features/imports/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import {
   type Asked,
   areaField,

@@ -10,8 +10,8 @@ import {
   readDraft,
   registerDraft,
 } from '../../features/drafts/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut } from '../../kernel/json/index.ts'
 import {
   type Asked,
   type ConsoleVerbs,

@@ -1,7 +1,7 @@
 // What the address of a page may ask. What it asks otherwise is refused, because a list that ignored it would show something else.
 import type { Language } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, member } from '../../kernel/json/index.ts'
 import { seen } from '../site/index.ts'
 import type { Asks } from './page.ts'
 import { note } from './parts.ts'

@@ -1,8 +1,8 @@
 // The parts of an answer as somebody reads them afterwards. What a model wrote is text, and nothing else.
 
 import type { Block } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import { seen } from '../site/index.ts'
 
 const text = (value: unknown): readonly (Html | string)[] =>

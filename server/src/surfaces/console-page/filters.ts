@@ -1,7 +1,7 @@
 // Filters stand in the address, so that a list can be sent to somebody else as it is.
 
-import { type Html, html } from '../../foundation/html/index.ts'
-import { member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import { textField } from './parts.ts'
 
 type Query = Readonly<Record<string, string | undefined>>

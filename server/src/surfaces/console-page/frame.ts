@@ -1,8 +1,8 @@
 // The frame of every page: the menu beside it on a wide screen, folded above it on a narrow one.
 
 import type { Language } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import { documentHead, otherLanguage, strangersPage } from '../site/index.ts'
 import type { Asked, Group, Page, Reader, Shown } from './page.ts'
 import { WORDS } from './words.ts'

@@ -1,7 +1,7 @@
 // What several pages of the console are made of.
 
-import { type Html, html } from '../../foundation/html/index.ts'
-import { member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import { tokenField } from './frame.ts'
 import type { After, Asked, Reader } from './page.ts'
 import { WORDS } from './words.ts'

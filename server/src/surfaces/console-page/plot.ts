@@ -1,5 +1,5 @@
 // Bars by day, drawn on the server. The series are told apart by colour and by how they are filled, and each day says its figures.
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 
 export type Series = { readonly name: string; readonly look: 'full' | 'hatched' | 'outlined' }
 export type Day = { readonly date: string; readonly values: readonly number[] }

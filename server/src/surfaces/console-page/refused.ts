@@ -1,6 +1,6 @@
 import type { ErrorCode, Language } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
-import type { Refusal } from '../../foundation/http/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import type { Refusal } from '../../kernel/http/index.ts'
 import { WORDS } from './words.ts'
 
 /** What an owner meets, in Georgian. The interface itself speaks English, and the rest is shown as it says it. */

@@ -4,7 +4,7 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { listenTo } from '../../../testkit/statements.ts'
 import { reading, type Scripted, SITE, scriptedSite } from '../../features/previews/fixtures/scripted-site.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 
 let house: OpenHouse
 let site: Scripted

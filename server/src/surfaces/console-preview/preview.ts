@@ -8,8 +8,8 @@ import {
   readProgress,
   startPreview,
 } from '../../features/previews/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, member } from '../../kernel/json/index.ts'
 import {
   type Asked,
   count,

@@ -2,7 +2,7 @@
 // reaches anybody, and its colour stands in a style sheet of its own, because the policy of our pages allows no other.
 import type { Language } from '@tether/contract'
 import { SCRIPT_PATH, snippetWords } from '../../features/embed/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import type { Asked, Page } from '../console-page/index.ts'
 
 const PATH = '/console/website'

@@ -11,8 +11,8 @@ import {
 } from '../../features/catalog/index.ts'
 import { toolTokens } from '../../features/chat/index.ts'
 import { titleOf } from '../../features/writes/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../kernel/json/index.ts'
 import {
   type Asked,
   areaField,

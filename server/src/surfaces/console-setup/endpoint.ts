@@ -1,7 +1,7 @@
 // Where the tools are called, and a signed call to try it: both sides byte by byte.
 import { readEndpoint, setEndpoint, testEndpoint } from '../../features/calls/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut } from '../../kernel/json/index.ts'
 import {
   badge,
   type ConsoleRooms,

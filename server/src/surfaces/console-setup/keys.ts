@@ -2,9 +2,9 @@
 import { type AccountEventType, ISSUABLE_KINDS, type KeyKind } from '@tether/contract'
 import { issueAccountKey, listAccountKeys, revokeAccountKey, rotateAccountKey } from '../../features/accounts/index.ts'
 import { askConfirmation, readConfirmation } from '../../features/signup/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
 import { askerOf } from '../../ground/access/index.ts'
 import { listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../ground/tenants/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import {
   type Asked,
   afterOf,

@@ -11,8 +11,8 @@ import {
 } from '../../features/approvals/index.ts'
 import { inWordsOf, listWaiting } from '../../features/decisions/index.ts'
 import { invite } from '../../features/people/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, JsonFault, parseSentJson, stringifyJson, type Writable } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, JsonFault, parseSentJson, stringifyJson, type Writable } from '../../kernel/json/index.ts'
 import {
   type Asked,
   afterOf,

@@ -1,6 +1,6 @@
 // The widget on the pages of the business: where it may stand, what to paste, whether it works there, and how it looks.
 import { checkSite, readBrand, readEmbed, readOrigins, writeBrand, writeOrigins } from '../../features/embed/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import {
   type Asked,
   areaField,

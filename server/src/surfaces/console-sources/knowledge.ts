@@ -9,9 +9,9 @@ import {
   readDocumentNamed,
   searchDocuments,
 } from '../../features/knowledge/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { Refusal } from '../../foundation/http/index.ts'
-import { cut } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { Refusal } from '../../kernel/http/index.ts'
+import { cut } from '../../kernel/json/index.ts'
 import {
   type Asked,
   afterOf,

@@ -10,8 +10,8 @@ import {
   readSuggestion,
   replacePack,
 } from '../../features/vocabulary/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, JsonFault, parseSentJson } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, JsonFault, parseSentJson } from '../../kernel/json/index.ts'
 import {
   type Asked,
   areaField,

@@ -1,5 +1,5 @@
 import type { Language } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import type { Demo } from './demo.ts'
 import { DEMO_WORDS } from './words.ts'
 

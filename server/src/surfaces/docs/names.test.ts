@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { settingsReference } from '../../settings/index.ts'
+import { settingsReference } from '../../kernel/settings/index.ts'
 import { PAGES, ROOT } from './fixtures/fences.ts'
 
 const ROUTE = /\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?"',)]*)/g

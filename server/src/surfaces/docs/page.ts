@@ -1,4 +1,4 @@
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import { relative } from './links.ts'
 import type { Heading, Rendered } from './render.ts'
 import { MOST_FOUND, type Search } from './search.ts'

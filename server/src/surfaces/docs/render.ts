@@ -1,7 +1,7 @@
 // Markdown to HTML. The package reads the text into tokens; every sign of HTML is written by our own template, which escapes what it
 // is given, so that nothing of a page can become markup. It is loaded with the first page that somebody opens.
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked'
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 
 export type Heading = { readonly depth: number; readonly id: string; readonly text: string }
 /** What a search finds: a heading with the text below it, or a row of a table that is about one name. */

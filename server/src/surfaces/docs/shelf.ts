@@ -1,7 +1,7 @@
 // Which pages there are, in which order, and at which address: the Markdown of the repository, as it stands there.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { member } from '../../foundation/json/index.ts'
+import { member } from '../../kernel/json/index.ts'
 
 const ROOT = new URL('../../../../', import.meta.url)
 

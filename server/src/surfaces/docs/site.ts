@@ -1,6 +1,6 @@
 // The site. A page is read when it is first asked for; all of them with the first search, or the first list for programs.
 import { setImmediate } from 'node:timers/promises'
-import { once } from '../../foundation/memo/index.ts'
+import { once } from '../../kernel/memo/index.ts'
 import { hrefOf, relinked, targetOf } from './links.ts'
 import { llmsFull, llmsText } from './llms.ts'
 import { type DocPage, notFoundPage, pageList, pageOf, type ReadPage, SEARCH, searchPage } from './page.ts'

@@ -1,7 +1,7 @@
-import { inTime } from '../../foundation/clock/index.ts'
-import { answers } from '../../foundation/db/index.ts'
 import type { House } from '../../ground/context/index.ts'
 import { openSentinel } from '../../ground/tenants/index.ts'
+import { inTime } from '../../kernel/clock/index.ts'
+import { answers } from '../../kernel/db/index.ts'
 
 export type Readiness = Readonly<Record<'database' | 'schema' | 'keys' | 'accepting', boolean>>
 

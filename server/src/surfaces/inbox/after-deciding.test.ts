@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { newAddress } from '../../../testkit/mailed-house.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 
 const NOW = /What the record says now/

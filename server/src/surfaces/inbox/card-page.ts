@@ -1,4 +1,4 @@
-import { html } from '../../foundation/html/index.ts'
+import { html } from '../../kernel/html/index.ts'
 import { type CardState, card } from './card.ts'
 import { personsPage } from './layout.ts'
 import { type Waiting, type WaitingPage, waitingList } from './list-page.ts'

@@ -7,9 +7,9 @@ import {
   type Said,
   waitsForOthers,
 } from '../../features/decisions/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { cut, isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
 import type { ListedRow } from '../../ground/audit/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
 import { instant, seen } from '../site/index.ts'
 import { changing, type Unchanged } from './change.ts'
 import { schemaOf, textOf } from './change-fields.ts'

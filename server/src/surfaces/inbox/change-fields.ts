@@ -7,7 +7,7 @@ import {
   member,
   parseJson,
   stringifyJson,
-} from '../../foundation/json/index.ts'
+} from '../../kernel/json/index.ts'
 import type { Words } from './words.ts'
 
 /** How one argument is typed. */

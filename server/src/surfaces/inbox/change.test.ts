@@ -1,7 +1,7 @@
 // Changing a write on its card, by somebody who knows the business and no JSON.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { JsonObject } from '../../foundation/json/index.ts'
+import type { JsonObject } from '../../kernel/json/index.ts'
 import { type Browser, card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 
 const BOOK = {

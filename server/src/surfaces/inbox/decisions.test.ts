@@ -1,7 +1,7 @@
 // What a decision on the page carries besides yes and no, and what it shows of a write that goes to an imported API.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 
 const told = statement<{ tellVisitor: boolean; reason: string | null }, { tenantId: number; actionId: string }>(

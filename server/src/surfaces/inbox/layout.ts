@@ -1,4 +1,4 @@
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import * as sites from '../site/index.ts'
 import type { Person, Visitor } from './visit.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { newAddress } from '../../../testkit/mailed-house.ts'
-import { statement } from '../../foundation/db/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import { seen } from '../site/index.ts'
 import { Browser, card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 

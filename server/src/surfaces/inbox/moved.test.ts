@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test, { after } from 'node:test'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
-import { unlisted } from '../../foundation/db/index.ts'
+import { unlisted } from '../../kernel/db/index.ts'
 import { card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 
 const other = new ScriptedEndpoint()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Json } from '../../foundation/json/index.ts'
+import type { Json } from '../../kernel/json/index.ts'
 import { shown } from './nested.ts'
 import { EN } from './words-en.ts'
 

@@ -1,6 +1,6 @@
 // What is within a value, for somebody who reads no JSON.
-import { type Html, html } from '../../foundation/html/index.ts'
-import { isObject, type Json, type JsonObject } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { isObject, type Json, type JsonObject } from '../../kernel/json/index.ts'
 import { seen } from '../site/index.ts'
 import { readable } from './change-fields.ts'
 import { value } from './parts.ts'

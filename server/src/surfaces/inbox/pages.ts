@@ -13,9 +13,9 @@ import {
   type Records,
   waitingNow,
 } from '../../features/decisions/index.ts'
-import type { Answer } from '../../foundation/http/index.ts'
-import { isUuid } from '../../foundation/ids/index.ts'
 import { listEvents } from '../../ground/audit/index.ts'
+import type { Answer } from '../../kernel/http/index.ts'
+import { isUuid } from '../../kernel/ids/index.ts'
 import { type Form, seeOther } from '../site/index.ts'
 import { cardPage, messagePage } from './card-page.ts'
 import type { Unchanged } from './change.ts'

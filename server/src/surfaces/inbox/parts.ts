@@ -1,6 +1,6 @@
 // Small parts that several pages show.
 import type { Risk } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import { seen } from '../site/index.ts'
 import type { Words } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { html } from '../../foundation/html/index.ts'
-import { member } from '../../foundation/json/index.ts'
+import { html } from '../../kernel/html/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import { strangersPage } from './layout.ts'
 import type { Visitor } from './visit.ts'
 

@@ -1,6 +1,6 @@
 import { MOST_MESSAGES } from '@tether/contract'
-import { refuse } from '../../foundation/http/index.ts'
-import { isObject, type Json, type JsonObject, member } from '../../foundation/json/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
+import { isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
 
 const FORM = 'Send one JSON-RPC 2.0 message, or a batch: {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.'
 

@@ -1,5 +1,5 @@
-import { type RequestHead, refuse } from '../../foundation/http/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import { type RequestHead, refuse } from '../../kernel/http/index.ts'
+import type { Settings } from '../../kernel/settings/index.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 

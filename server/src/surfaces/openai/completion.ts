@@ -1,5 +1,5 @@
 import type { ChatAnswer, OpenAiCompletion } from '@tether/contract'
-import { Refusal } from '../../foundation/http/index.ts'
+import { Refusal } from '../../kernel/http/index.ts'
 import { blockWords, proposalWords } from './markdown.ts'
 import { WORDS } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, OpenAiError } from '@tether/contract'
-import type { ErrorBody, Refusal } from '../../foundation/http/index.ts'
-import { member } from '../../foundation/json/index.ts'
 import type { Route } from '../../ground/access/index.ts'
+import type { ErrorBody, Refusal } from '../../kernel/http/index.ts'
+import { member } from '../../kernel/json/index.ts'
 
 type Body = OpenAiError
 

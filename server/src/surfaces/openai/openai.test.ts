@@ -6,7 +6,7 @@ import OpenAI, { APIError } from 'openai'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type PlayedModel, playedModel } from '../../../testkit/played-model.ts'
 import { type Business, openBusiness } from '../../../testkit/pretend-business.ts'
-import { ModelFailure } from '../../foundation/model/index.ts'
+import { ModelFailure } from '../../kernel/model/index.ts'
 
 const number = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
 const CATALOG = [

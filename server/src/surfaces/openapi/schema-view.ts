@@ -1,5 +1,5 @@
-import { type Html, html } from '../../foundation/html/index.ts'
-import { member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import type { OpenApiDocument } from './document.ts'
 
 type ShownSchema = {

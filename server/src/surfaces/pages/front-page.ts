@@ -1,7 +1,7 @@
 import type { Language } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
 import type { Route } from '../../ground/access/index.ts'
 import type { House } from '../../ground/context/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 
 type FrontWords = {
   readonly lead: string

@@ -1,5 +1,5 @@
 import type { Language } from '@tether/contract'
-import { type Html, html } from '../../foundation/html/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
 import { LABELS, LINK_PAGE_WORDS, type PagePurpose } from './words.ts'
 
 const ROUTES: Readonly<Record<PagePurpose, string>> = {

@@ -1,4 +1,4 @@
-import type { Answer } from '../../foundation/http/index.ts'
+import type { Answer } from '../../kernel/http/index.ts'
 
 type PageAnswer = {
   readonly html: string

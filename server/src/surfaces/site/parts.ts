@@ -1,6 +1,6 @@
 // Small parts that several pages show.
-import { type Html, html } from '../../foundation/html/index.ts'
-import { codeOfSign, unseenIn, withSignsTold } from '../../foundation/text/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { codeOfSign, unseenIn, withSignsTold } from '../../kernel/text/index.ts'
 
 /** The server says the time in UTC; the script of the page says it in the reader's own. */
 export const instant = (at: Date): Html =>

@@ -1,7 +1,7 @@
 import type { Language } from '@tether/contract'
 import type { ShownSandbox } from '../../features/previews/index.ts'
-import { type Html, html } from '../../foundation/html/index.ts'
-import { member } from '../../foundation/json/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { member } from '../../kernel/json/index.ts'
 import { TRY_WORDS, type TryWords } from './words.ts'
 
 export type Look = { readonly language: Language; readonly token: string }

@@ -1,5 +1,5 @@
 import type { ChatFrame, WatchFrame } from '@tether/contract'
-import type { ServerEvent } from '../../foundation/http/index.ts'
+import type { ServerEvent } from '../../kernel/http/index.ts'
 import {
   blockPart,
   calledPart,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { type Packed, tagOf } from '../../foundation/http/index.ts'
+import { type Packed, tagOf } from '../../kernel/http/index.ts'
 
 const DIRECTORY = path.resolve(import.meta.dirname, '../../../../widget/dist')
 

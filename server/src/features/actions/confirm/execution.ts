@@ -1,7 +1,7 @@
 import { CONFIRM_STATUSES, type CodeUnder } from '@tether/contract'
-import { newId } from '../../../foundation/ids/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { patiently } from '../../../ground/jobs/index.ts'
+import { newId } from '../../../kernel/ids/index.ts'
 import type { WriteResult } from '../../calls/index.ts'
 import { type Conclusion, concluded, executed } from '../conclusion.ts'
 import { type ActionRow, findAction } from '../queries.ts'

@@ -1,4 +1,4 @@
-import { member } from '../../../foundation/json/index.ts'
+import { member } from '../../../kernel/json/index.ts'
 /** A text as a reader decodes it, and where in the text each of its characters stands. */
 export type View = {
   readonly text: string

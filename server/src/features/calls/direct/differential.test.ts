@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import type { Json, JsonObject } from '../../../foundation/json/index.ts'
+import type { Json, JsonObject } from '../../../kernel/json/index.ts'
 import { type ArgumentPlace, type HttpBinding, validateCatalog } from '../../catalog/index.ts'
 import { type ApiRequest, requestOf } from './request-of.ts'
 

@@ -1,7 +1,7 @@
 // An exploded object writes a parameter for each of its members, whose names the caller chooses. Such a member must not be read in
 // place of a parameter that the binding fixes, that another argument fills, or that carries the credential.
 import type { ApiCredential } from '@tether/contract'
-import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
 import type { ArgumentPlace, HttpBinding } from '../../catalog/index.ts'
 import { proofOf, replacedName } from './credential.ts'
 import { spellingsOf } from './name-spellings.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isObject, type Json, stringifyJson } from '../../../foundation/json/index.ts'
+import { isObject, type Json, stringifyJson } from '../../../kernel/json/index.ts'
 import { textOf, typedText } from './styles.ts'
 
 export type Part = { readonly name: string; readonly value: Json; readonly contentType?: string | undefined }

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, parseJsonBytes } from '../../../foundation/json/index.ts'
-import { withSignsTold } from '../../../foundation/text/index.ts'
+import { isObject, type Json, type JsonObject, parseJsonBytes } from '../../../kernel/json/index.ts'
+import { withSignsTold } from '../../../kernel/text/index.ts'
 
 /** Why an API says that it refused, in its own words. Both are null where it says nothing that a person can read. */
 export type Reason = { readonly code: string | null; readonly words: string | null }

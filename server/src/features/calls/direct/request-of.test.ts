@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { isObject, type Json, type JsonObject, parseJson } from '../../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, parseJson } from '../../../kernel/json/index.ts'
 import { type HttpBinding, type Tool, validateCatalog } from '../../catalog/index.ts'
 import { type ApiRequest, requestOf } from './request-of.ts'
 

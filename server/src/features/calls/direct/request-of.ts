@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, stringifyJson } from '../../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, stringifyJson } from '../../../kernel/json/index.ts'
 import { type ArgumentPlace, asOneHeader, climbs, type HttpBinding, type Tool } from '../../catalog/index.ts'
 import { type AddedName, addedNames, faultOfAdded, type Placed, placeOf, saysHow } from './member-names.ts'
 import { multipartOf, type Part } from './multipart.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Json } from '../../../foundation/json/index.ts'
-import { parseJson } from '../../../foundation/json/index.ts'
+import type { Json } from '../../../kernel/json/index.ts'
+import { parseJson } from '../../../kernel/json/index.ts'
 import type { ArgumentPlace, Style } from '../../catalog/index.ts'
 import { inHeader, inPairs, inPath } from './styles.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, stringifyJson } from '../../../foundation/json/index.ts'
+import { isObject, type Json, stringifyJson } from '../../../kernel/json/index.ts'
 import type { ArgumentPlace, Style } from '../../catalog/index.ts'
 import { encoded, reserved } from './percent.ts'
 

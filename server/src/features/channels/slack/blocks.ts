@@ -1,5 +1,5 @@
-import { cut } from '../../../foundation/json/index.ts'
-import { withSignsTold } from '../../../foundation/text/index.ts'
+import { cut } from '../../../kernel/json/index.ts'
+import { withSignsTold } from '../../../kernel/text/index.ts'
 import type { Card } from '../card.ts'
 import { buttonValue } from './button.ts'
 

@@ -1,4 +1,4 @@
-import { equalBytes, hmacSha256 } from '../../../foundation/crypto/index.ts'
+import { equalBytes, hmacSha256 } from '../../../kernel/crypto/index.ts'
 
 /** Slack asks for no more. */
 export const WINDOW_SECONDS = 300

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { statement } from '../../../foundation/db/index.ts'
+import { statement } from '../../../kernel/db/index.ts'
 import { ask, customer, newShop, openTalk, talk } from '../fixtures/talk.ts'
 
 openTalk({}, { inputMicros: 1_000_000, outputMicros: 1_000_000 })

@@ -1,6 +1,6 @@
 // Finds out whether an answer claims that something was done. People would believe a model that says "I have cancelled
 // it" about a write that waits. The rule is deterministic; it may add a true sentence too often, but never removes one.
-import { normalized } from '../../../foundation/text/index.ts'
+import { normalized } from '../../../kernel/text/index.ts'
 
 const DONE =
   'cancell?ed|refunded|booked|placed|ordered|updated|changed|deleted|removed|created|sent|scheduled|rescheduled|processed|submitted|issued|completed|confirmed|approved|transferred|charged|reserved|applied|added|executed|performed|finali[sz]ed'

@@ -1,6 +1,6 @@
 import type { Source } from '@tether/contract'
-import { atOnce } from '../../../foundation/json/index.ts'
-import { findChunks, openSegment, packSegment } from '../../../foundation/search/index.ts'
+import { atOnce } from '../../../kernel/json/index.ts'
+import { findChunks, openSegment, packSegment } from '../../../kernel/search/index.ts'
 import type { Passage } from './ports.ts'
 
 const MOST_SOURCES = 5

@@ -1,6 +1,6 @@
 // Measures how similar two texts are by their words, in any script. We keep only the beginning of a word, where
 // Georgian and English have its meaning: "orders" is similar to "order", "შეკვეთის" to "შეკვეთა".
-import { normalized } from '../../../foundation/text/index.ts'
+import { normalized } from '../../../kernel/text/index.ts'
 
 const WORD = /[\p{L}\p{N}]{2,}/gu
 const STEM = 5

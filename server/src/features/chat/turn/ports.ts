@@ -1,6 +1,6 @@
 import type { FrameCode, Language, ResultPath, Source } from '@tether/contract'
-import type { Model, ModelUsage, Price } from '../../../foundation/model/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
+import type { Model, ModelUsage, Price } from '../../../kernel/model/index.ts'
 
 // What a turn needs from others. Each port has one real implementation, and tests have simple ones.
 

@@ -1,4 +1,4 @@
-import type { Envelope } from '../../../foundation/model/index.ts'
+import type { Envelope } from '../../../kernel/model/index.ts'
 import { HANDOFF } from '../../handoffs/index.ts'
 import type { Passage } from './ports.ts'
 import type { Turn } from './turn.ts'

@@ -1,5 +1,5 @@
 import { type Block, type ChatFrame, openBlockReader, type Read } from '@tether/contract'
-import { type Marks, withoutMarks } from '../../../foundation/model/index.ts'
+import { type Marks, withoutMarks } from '../../../kernel/model/index.ts'
 
 // The most that a model may say in one turn. We cut off the rest, so that an endless model does not fill the memory.
 const MOST_CHARACTERS = 200_000

@@ -7,7 +7,7 @@ import {
   type ModelUsage,
   type OfferedTool,
   storableStream,
-} from '../../../foundation/model/index.ts'
+} from '../../../kernel/model/index.ts'
 import type { BudgetCode } from './ports.ts'
 import type { TurnState } from './state.ts'
 import { TOKENS_OF_A_PICTURE, tokensIn, toolTokens } from './tokens.ts'

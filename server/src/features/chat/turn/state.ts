@@ -1,5 +1,5 @@
 import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
-import { type Envelope, type Marks, type Message, openEnvelope, openMarks } from '../../../foundation/model/index.ts'
+import { type Envelope, type Marks, type Message, openEnvelope, openMarks } from '../../../kernel/model/index.ts'
 import { HANDOFF } from '../../handoffs/index.ts'
 import { decisionsOn } from '../../proposals/index.ts'
 import { drawnOn, sourcesOf } from './drawn-on.ts'

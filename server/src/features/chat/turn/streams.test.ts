@@ -4,7 +4,7 @@ import test from 'node:test'
 import { ChatFrame } from '@tether/contract'
 import fc from 'fast-check'
 import { playedModel, type Round, type Step } from '../../../../testkit/played-model.ts'
-import { ModelFailure } from '../../../foundation/model/index.ts'
+import { ModelFailure } from '../../../kernel/model/index.ts'
 import { rigged } from '../fixtures/parts.ts'
 import { runTurn } from './run-turn.ts'
 

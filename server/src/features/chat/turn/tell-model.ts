@@ -1,6 +1,6 @@
 // What the model is told of a call's result. A model may repeat whatever it reads. So in a turn for the visitor of a page it reads
 // nothing that is meant for the business alone: why a call failed, and what a check saw.
-import { stringifyJson } from '../../../foundation/json/index.ts'
+import { stringifyJson } from '../../../kernel/json/index.ts'
 import type { Staged } from '../../actions/index.ts'
 import type { ReadResult } from '../../calls/index.ts'
 import { type Tool, trimResult } from '../../catalog/index.ts'

@@ -1,5 +1,5 @@
-import { memoized } from '../../../foundation/memo/index.ts'
-import type { OfferedTool } from '../../../foundation/model/index.ts'
+import { memoized } from '../../../kernel/memo/index.ts'
+import type { OfferedTool } from '../../../kernel/model/index.ts'
 
 /** Estimates how many tokens a text has, for reservations and for the offer of tools, never for billing. */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)

@@ -1,4 +1,4 @@
-import { member } from '../../../foundation/json/index.ts'
+import { member } from '../../../kernel/json/index.ts'
 
 // Decides whether a source expression of a policy matches an address (CSP level 3, 6.7.2.8; there are no redirects
 // here).

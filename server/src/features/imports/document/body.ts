@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
 import type { ArgumentPlace, Method } from '../../catalog/index.ts'
 import { distinct, examplesOf, schemaExamples } from './examples.ts'
 import type { Unnamed } from './inputs.ts'

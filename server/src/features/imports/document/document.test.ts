@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { atOnce, type JsonObject } from '../../../foundation/json/index.ts'
+import { atOnce, type JsonObject } from '../../../kernel/json/index.ts'
 import { nameOperations } from './names.ts'
 import { openDocument } from './open-document.ts'
 import { readOperations } from './operations.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, measureJson, member } from '../../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, measureJson, member } from '../../../kernel/json/index.ts'
 import { objectOf, type Reading } from './reading.ts'
 
 const mostExamples = 3

@@ -1,4 +1,4 @@
-import type { Json } from '../../../foundation/json/index.ts'
+import type { Json } from '../../../kernel/json/index.ts'
 import type { ArgumentPlace, Place } from '../../catalog/index.ts'
 import { latin } from './names.ts'
 

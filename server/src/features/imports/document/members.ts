@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
+import { isObject, type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
 import { isTrue, listOf, objectOf, type Reading } from './reading.ts'
 
 export type Member = { readonly name: string; readonly schema: Json; readonly required: boolean }

@@ -1,5 +1,5 @@
-import { sha256Hex } from '../../../foundation/crypto/index.ts'
-import { romanised } from '../../../foundation/text/index.ts'
+import { sha256Hex } from '../../../kernel/crypto/index.ts'
+import { romanised } from '../../../kernel/text/index.ts'
 import { reservedName, toolNamePattern } from '../../catalog/index.ts'
 
 export type Nameable = { readonly id: string | undefined; readonly method: string; readonly path: string }

@@ -1,5 +1,5 @@
 import type { NOTE_CODES } from '@tether/contract'
-import { cut, listed } from '../../../foundation/json/index.ts'
+import { cut, listed } from '../../../kernel/json/index.ts'
 
 /** What the import made of something that it could not take as it stands. */
 export type Note = {

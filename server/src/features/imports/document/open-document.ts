@@ -6,7 +6,7 @@ import {
   member,
   parseSentJson,
   shown,
-} from '../../../foundation/json/index.ts'
+} from '../../../kernel/json/index.ts'
 import { jsonFromYaml, type YamlTurn } from './read-yaml.ts'
 import { type Dialect, DocumentRefused, openReading, type Reading } from './reading.ts'
 

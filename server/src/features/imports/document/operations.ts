@@ -1,4 +1,4 @@
-import { type JsonObject, member, turnOf, type Work } from '../../../foundation/json/index.ts'
+import { type JsonObject, member, turnOf, type Work } from '../../../kernel/json/index.ts'
 import { isServiceHeader, type Method } from '../../catalog/index.ts'
 import { mostOperations } from '../limits.ts'
 import { type Body, bodyOf } from './body.ts'

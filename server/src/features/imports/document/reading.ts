@@ -1,4 +1,4 @@
-import { cut, isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
+import { cut, isObject, type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
 import { mostDraftCharacters, mostHops, mostSteps } from '../limits.ts'
 
 /** Refuses the document. The message says what to do, and goes to whoever sent it. */

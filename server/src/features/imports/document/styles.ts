@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
+import { type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
 import { type ArgumentPlace, STYLES, type Style } from '../../catalog/index.ts'
 import { textOf } from './reading.ts'
 

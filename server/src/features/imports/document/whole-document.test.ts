@@ -1,7 +1,7 @@
 // One document with what real ones have and few have together: every kind of reference, anchors, styles, names in another script.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { atOnce } from '../../../foundation/json/index.ts'
+import { atOnce } from '../../../kernel/json/index.ts'
 import { openDocument } from './open-document.ts'
 import { readOperations } from './operations.ts'
 

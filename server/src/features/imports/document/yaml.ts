@@ -8,7 +8,7 @@ import {
   NOT_RESOLVED,
   YAMLException,
 } from 'js-yaml'
-import { cut, type Json, JsonFault, parseJson, stringifyJson } from '../../../foundation/json/index.ts'
+import { cut, type Json, JsonFault, parseJson, stringifyJson } from '../../../kernel/json/index.ts'
 import { mostYamlAliases, mostYamlValues } from '../limits.ts'
 
 export type YamlRead = { readonly json: string } | { readonly fault: string }

@@ -1,4 +1,4 @@
-import { cut, isObject, type Json, type JsonObject, member } from '../../../foundation/json/index.ts'
+import { cut, isObject, type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
 import { DocumentRefused, isTrue, listOf, objectOf, type Reading, referenceOf, textOf } from '../document/reading.ts'
 import { mostSchemaNodes } from '../limits.ts'
 import { nullable, plainKeywords, typeOf } from './keywords.ts'

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   kindOf,
   member,
-} from '../../../foundation/json/index.ts'
+} from '../../../kernel/json/index.ts'
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 

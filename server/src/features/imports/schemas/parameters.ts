@@ -6,7 +6,7 @@ import {
   measureJson,
   turnOf,
   type Work,
-} from '../../../foundation/json/index.ts'
+} from '../../../kernel/json/index.ts'
 import type { Input } from '../document/inputs.ts'
 import type { Reading } from '../document/reading.ts'
 import { mostToolNodes } from '../limits.ts'

@@ -11,9 +11,9 @@ import {
   tokenIn,
   VERIFY_URL,
 } from '../../../../testkit/mailed-house.ts'
-import { systemClock } from '../../../foundation/clock/index.ts'
-import { sealLink } from '../../../foundation/crypto/index.ts'
-import { unlisted } from '../../../foundation/db/index.ts'
+import { systemClock } from '../../../kernel/clock/index.ts'
+import { sealLink } from '../../../kernel/crypto/index.ts'
+import { unlisted } from '../../../kernel/db/index.ts'
 import { SITE, scriptedSite } from '../fixtures/scripted-site.ts'
 
 const OPEN = {

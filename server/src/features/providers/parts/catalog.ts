@@ -1,5 +1,5 @@
-import { isObject, type Json, jsonEqual, listed, member, parseJson } from '../../../foundation/json/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
+import { isObject, type Json, jsonEqual, listed, member, parseJson } from '../../../kernel/json/index.ts'
 import { type CatalogParts, readCatalog, registerCatalog } from '../../catalog/index.ts'
 import { placeImport, readImport } from '../../imports/index.ts'
 import { APPLIED, nothingToCopy, type Part, type PartRead, UNCHANGED } from '../part.ts'

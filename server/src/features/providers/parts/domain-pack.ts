@@ -1,4 +1,4 @@
-import { type Json, jsonEqual } from '../../../foundation/json/index.ts'
+import { type Json, jsonEqual } from '../../../kernel/json/index.ts'
 import { readPack, replacePack } from '../../vocabulary/index.ts'
 import { APPLIED, nothingToCopy, type Part, UNCHANGED } from '../part.ts'
 

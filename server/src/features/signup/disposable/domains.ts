@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { foldAddress } from '../../../foundation/crypto/index.ts'
-import { once } from '../../../foundation/memo/index.ts'
+import { foldAddress } from '../../../kernel/crypto/index.ts'
+import { once } from '../../../kernel/memo/index.ts'
 
 /** Read when the first stranger comes: a start does not wait for it. */
 const builtIn = once(

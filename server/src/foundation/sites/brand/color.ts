@@ -1,4 +1,4 @@
-import { member } from '../../json/index.ts'
+import { member } from '../../../kernel/json/index.ts'
 
 /** Red, green and blue, 0 to 255. */
 type Rgb = readonly [red: number, green: number, blue: number]

@@ -1,4 +1,4 @@
-import { member } from '../../json/index.ts'
+import { member } from '../../../kernel/json/index.ts'
 import { isObject, type JsonObject } from '../items/json-object.ts'
 import { textOfHtml } from '../page/text-of-html.ts'
 import type { Feed, FeedEntry } from './feed.ts'

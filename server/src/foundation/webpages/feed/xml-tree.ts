@@ -1,4 +1,4 @@
-import { member } from '../../json/index.ts'
+import { member } from '../../../kernel/json/index.ts'
 import { Enough, walkPage } from '../page/walk-page.ts'
 
 /** An element with its name as we know it (`title`, `g:price`), whatever prefix the document chose. */

@@ -1,5 +1,5 @@
 // Items from JSON that no standard describes: the data of a Next.js page, and the answers of a site's public endpoints.
-import { member } from '../../json/index.ts'
+import { member } from '../../../kernel/json/index.ts'
 import type { SiteItem } from '../site-item.ts'
 import { addressIn, availabilityOf, descriptionIn, nameIn } from './item-fields.ts'
 import { isObject, type JsonObject, objectsIn } from './json-object.ts'

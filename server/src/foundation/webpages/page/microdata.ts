@@ -1,4 +1,4 @@
-import { member, setMember } from '../../json/index.ts'
+import { member, setMember } from '../../../kernel/json/index.ts'
 import { collapsed, type Listener, type Tag } from './tag.ts'
 
 /** An object in the form of JSON-LD. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestShare } from '../../../../testkit/steps.ts'
-import { atOnce } from '../../json/index.ts'
+import { atOnce } from '../../../kernel/json/index.ts'
 import { textOf } from './prose.ts'
 import { readPage } from './read-page.ts'
 import { withoutRepeated } from './repeated.ts'

@@ -1,4 +1,4 @@
-import { turnOf, type Work } from '../../json/index.ts'
+import { turnOf, type Work } from '../../../kernel/json/index.ts'
 import type { Block } from './blocks.ts'
 import { withoutLoneHeadings } from './prose.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
-import { piecesOf } from '../../text/index.ts'
+import { piecesOf } from '../../../kernel/text/index.ts'
 import type { Listener } from './tag.ts'
 
 // The parser moves its whole stack with every opening, so that nesting costs the square of its depth. The deepest of 317 real

@@ -7,9 +7,9 @@ import { readOrigins } from '../../../features/embed/index.ts'
 import { deliveriesOf } from '../../../features/events/index.ts'
 import { listDocuments } from '../../../features/knowledge/index.ts'
 import { readDaily } from '../../../features/outcomes/index.ts'
-import { type Html, html } from '../../../foundation/html/index.ts'
 import type { Context } from '../../../ground/context/index.ts'
 import { ownCeilings, spendOf } from '../../../ground/usage/index.ts'
+import { type Html, html } from '../../../kernel/html/index.ts'
 import {
   barPlot,
   type ConsoleRooms,

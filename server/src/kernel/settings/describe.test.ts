@@ -8,7 +8,7 @@ import { settingsReference } from './read.ts'
 import { settingsPage } from './reference.ts'
 import { everySetting } from './schema.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
+const ROOT = join(import.meta.dirname, '../../../..')
 const KEY = Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')
 const readFile = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 

@@ -6,7 +6,7 @@ import type { SettingsInput } from './gather.ts'
 import { type Loaded, loadSettings } from './load.ts'
 import { type SettingsPart, settingsPage } from './reference.ts'
 
-const PROFILES = join(import.meta.dirname, '../../../config')
+const PROFILES = join(import.meta.dirname, '../../../../config')
 
 /** Reads all settings of this process. In Development it first makes the missing secrets. */
 export function readSettings(): Loaded {
