@@ -47,17 +47,17 @@ module.exports = {
     never('pglite-lives-in-kernel-db', { path: `${S}/(?!kernel/db/)` }, { path: 'node_modules/@electric-sql/' }),
     never('fastify-lives-in-kernel-http', { path: `${S}/(?!kernel/http/)` }, { path: 'node_modules/fastify/' }),
     never(
-      'redis-lives-in-ground-limits',
-      { path: `${S}/(?!ground/limits/)`, pathNot: TEST },
+      'redis-lives-in-tenancy-limits',
+      { path: `${S}/(?!tenancy/limits/)`, pathNot: TEST },
       { path: 'node_modules/@?redis/' },
     ),
-    never('nodemailer-lives-in-ground-mail', { path: `${S}/(?!ground/mail/)` }, { path: 'node_modules/nodemailer/' }),
+    never('nodemailer-lives-in-tenancy-mail', { path: `${S}/(?!tenancy/mail/)` }, { path: 'node_modules/nodemailer/' }),
     never(
       'the-network-is-left-through-egress',
       // One file reads addresses with `net.BlockList` and opens no connection.
       // A model provider stands at the operator's own address, which the guard against tenants' addresses would refuse.
       {
-        path: `${S}/(?!kernel/(egress|http|db|model)/|ground/limits/|ground/access/client-address)`,
+        path: `${S}/(?!kernel/(egress|http|db|model)/|tenancy/limits/|tenancy/access/client-address)`,
         pathNot: TEST,
       },
       { path: '^(https?|http2|net|tls|dns|dns/promises)$|node_modules/undici/', dependencyTypesNot: ['type-only'] },

@@ -1,8 +1,8 @@
 // Events per second to a receiver on loopback, beside graphile-worker doing the same signed POSTs on the same database in the
 // same run; and what a claim costs with a million settled events against a thousand. On PostgreSQL.
 import { randomUUID } from 'node:crypto'
-import { claimDue, walkTenants } from '../server/src/features/events/queue-queries.ts'
 import { type Database, openDatabase, unlisted } from '../server/src/kernel/db/index.ts'
+import { claimDue, walkTenants } from '../server/src/tenancy/events/queue-queries.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { startCallingService, startWorker } from './calls/running-service.ts'
 import { openShops, type Shop, shopCount } from './calls/shops.ts'

@@ -12,9 +12,9 @@ import {
   REQUEST_HEADERS,
 } from '@tether/contract'
 import { everyRoute } from '../server/src/app.ts'
-import { type CiTerms, headersReadBy, kindsReaching, type Route } from '../server/src/ground/access/index.ts'
 import { settingsReference } from '../server/src/kernel/settings/index.ts'
 import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
+import { type CiTerms, headersReadBy, kindsReaching, type Route } from '../server/src/tenancy/access/index.ts'
 import { VERSION } from '../server/src/version.ts'
 import { buildMore, buildWidget } from '../widget/build.ts'
 import { buildAction } from './build-action.ts'

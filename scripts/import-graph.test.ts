@@ -14,7 +14,7 @@ test('a change in a room selects its own tests and those that import it, and few
   const selected = testsOf('server/src/foundation/webpages/index.ts')
   assert.ok(selected.includes('server/src/foundation/webpages/page/page.test.ts'))
   assert.ok(selected.includes('server/src/foundation/sites/sites.test.ts'))
-  assert.ok(!selected.includes('server/src/ground/mail/mail.test.ts'))
+  assert.ok(!selected.includes('server/src/tenancy/mail/mail.test.ts'))
   assert.ok(selected.length < files.length / 10, `${selected.length} of ${files.length}`)
 })
 
@@ -26,8 +26,8 @@ test('a change of the wiring or of a migration selects the tests that open the w
     'server/migrations/1006_writes.sql',
   ]) {
     const selected = testsOf(changed)
-    assert.ok(selected.includes('server/src/ground/mail/mail.test.ts'), changed)
-    assert.ok(selected.includes('server/src/ground/access/matrix.test.ts'), changed)
+    assert.ok(selected.includes('server/src/tenancy/mail/mail.test.ts'), changed)
+    assert.ok(selected.includes('server/src/tenancy/access/matrix.test.ts'), changed)
     assert.ok(!selected.includes('widget/src/colour.test.ts'), changed)
   }
 })

@@ -20,7 +20,7 @@ test('routes and their answers may, and so may whatever is no verb; a refusal is
     'server/src/features/actions/routes.ts',
     'server/src/features/actions/answers.ts',
     'server/src/features/chat/feedback/routes.ts',
-    'server/src/ground/access/route.ts',
+    'server/src/tenancy/access/route.ts',
     'server/src/surfaces/pages/index.ts',
     'server/src/kernel/http/server.ts',
   ])

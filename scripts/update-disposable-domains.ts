@@ -2,7 +2,7 @@
 // Without words it asks GitHub for the newest one. What is not a list of domains, or has shrunk, is refused.
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const FOLDER = new URL('../server/src/features/signup/disposable/', import.meta.url)
+const FOLDER = new URL('../server/src/tenancy/signup/disposable/', import.meta.url)
 const REPOSITORY = 'disposable-email-domains/disposable-email-domains'
 const FILE = 'disposable_email_blocklist.conf'
 // Whoever has one of these has a mailbox of their own: a list that names one would shut out half of the world.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { announced } from '../server/src/ground/outbox/index.ts'
+import { announced } from '../server/src/tenancy/outbox/index.ts'
 import { announceFaults, noticeFaults, roomFaults, statementFaults, tenantFaults } from './walls.ts'
 
 const tables = new Set(['keys'])
-const unbound = { name: 'access.count', room: 'ground/access', text: 'select hash from keys', names: [] }
+const unbound = { name: 'access.count', room: 'tenancy/access', text: 'select hash from keys', names: [] }
 const look = { ...unbound, name: 'access.list_old', looks: 'a sweep' }
 const batch = { ...unbound, name: 'access.touch', text: 'update keys set used = true', batches: 'many at once' }
 const faultsOf = (...declared: Parameters<typeof tenantFaults>[0]) => tenantFaults(declared, tables)
@@ -38,7 +38,7 @@ test('a statement of one tenant that declares that it spans tenants is refused',
 
 test('a statement bears the name of its room', () => {
   assert.deepEqual(roomFaults(look), [])
-  assert.match(roomFaults({ ...look, room: 'ground/mail' })[0] ?? '', /begin its name with "mail\."/)
+  assert.match(roomFaults({ ...look, room: 'tenancy/mail' })[0] ?? '', /begin its name with "mail\."/)
 })
 
 test('an event that is written without its line is refused, wherever the insert stands', () => {
@@ -51,6 +51,6 @@ test('an event that is written without its line is refused, wherever the insert 
 
 test('a change that notifies is refused, except from the bells', () => {
   const text = `with made as (insert into mails (tenant_id) values (1) returning 1) select pg_notify('mail', '') from made`
-  assert.equal(noticeFaults({ name: 'mail.insert', room: 'ground/mail', text }).length, 1)
-  assert.deepEqual(noticeFaults({ name: 'jobs.ring', room: 'ground/jobs', text: `select pg_notify('mail', '')` }), [])
+  assert.equal(noticeFaults({ name: 'mail.insert', room: 'tenancy/mail', text }).length, 1)
+  assert.deepEqual(noticeFaults({ name: 'jobs.ring', room: 'tenancy/jobs', text: `select pg_notify('mail', '')` }), [])
 })

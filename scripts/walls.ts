@@ -1,8 +1,8 @@
 // Holds every SQL text that the server can ever run against the two walls: who writes which table, and whose rows it touches.
 import { readFileSync } from 'node:fs'
 import { TABLES } from '../server/migrations/tables.ts'
-import { announced } from '../server/src/ground/outbox/index.ts'
 import { allStatements } from '../server/src/kernel/db/index.ts'
+import { announced } from '../server/src/tenancy/outbox/index.ts'
 import { dividedFaults } from './divided-wall.ts'
 import { findFiles } from './files.ts'
 import { floorFaults, ROOMS, roomOf } from './floors.ts'
@@ -32,7 +32,7 @@ export async function statementFaults(): Promise<string[]> {
 
 type InRoom = Declared & { readonly names: readonly string[] }
 
-const JOBS = 'server/src/ground/jobs/queries.ts'
+const JOBS = 'server/src/tenancy/jobs/queries.ts'
 
 /** Statements with the rooms that declare them: a room is a folder. */
 export async function declaredByRoom(): Promise<InRoom[]> {
@@ -42,7 +42,7 @@ export async function declaredByRoom(): Promise<InRoom[]> {
   const outside = files.filter((path) => !inRooms.includes(path))
   if (outside.length > 0) throw new Error(`${outside.join(', ')}: SQL belongs in a room of server/floors.json.`)
   // From the bottom up: a file that a room above loads still belongs to its own room.
-  // The door of ground/jobs has the SQL that sweeps share, so every other room loads it.
+  // The door of tenancy/jobs has the SQL that sweeps share, so every other room loads it.
   const paths = [JOBS, ...inRooms]
   for (const path of paths) {
     await import(`../${path}`)
@@ -81,11 +81,11 @@ export function announceFaults({ name, room, text }: Declared): string[] {
   if (room === TABLES.outbox?.owner) return []
   return insertedColumns(text, 'outbox')
     .filter((columns) => !ANNOUNCED.includes(columns))
-    .map(() => `SQL "${name}" writes to the outbox by itself: announce with announced() of ground/outbox.`)
+    .map(() => `SQL "${name}" writes to the outbox by itself: announce with announced() of tenancy/outbox.`)
 }
 
 /** A commit that notifies holds a lock of the whole database while it is written: a bell rings after it. */
 export const noticeFaults = ({ name, room, text }: Declared): string[] =>
-  room !== 'ground/jobs' && /\bpg_notify\b|^\s*notify\b/i.test(text)
+  room !== 'tenancy/jobs' && /\bpg_notify\b|^\s*notify\b/i.test(text)
     ? [`SQL "${name}" notifies inside of a change: declare which bell it wakes.`]
     : []

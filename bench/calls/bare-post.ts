@@ -1,7 +1,7 @@
 // The signed request to the tenant's endpoint, by hand.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { Agent, request } from 'undici'
-import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
+import type { CredentialRow } from '../../server/src/tenancy/access/queries.ts'
 
 /** Of the pretend API, which does not look at it. */
 export const API_CREDENTIAL = 'secret-of-the-pretend-api'

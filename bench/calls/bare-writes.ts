@@ -12,8 +12,8 @@ import {
 import { succeed } from '../../server/src/features/actions/settle-queries.ts'
 import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
 import { HASH_VERSION } from '../../server/src/features/writes/index.ts'
-import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
 import { type Named, orderedValues, type Statement } from '../../server/src/kernel/db/index.ts'
+import type { CredentialRow } from '../../server/src/tenancy/access/queries.ts'
 import type { Post } from './bare-post.ts'
 
 export type Body = { readonly tool?: string; readonly arguments?: Record<string, unknown> }

@@ -2,8 +2,8 @@
 // its memory, it keeps no list of attempts, no order, and no guard looks at where it goes.
 import { run } from 'graphile-worker'
 import { Agent } from 'undici'
-import { envelopeOf } from '../../server/src/features/events/envelope.ts'
 import { type SigningKey, signingKey, signRequest } from '../../server/src/kernel/crypto/index.ts'
+import { envelopeOf } from '../../server/src/tenancy/events/envelope.ts'
 
 type Job = { tenantId: number; eventId: string; occurredAt: string }
 

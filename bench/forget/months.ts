@@ -1,8 +1,8 @@
 // The list of deliveries where its table is whole, and where it is divided by month, with the service's own statement, in processor time
 // of the database as Linux counts it.
 
-import { type DeliveryFilters, listDeliveries } from '../../server/src/features/events/queries.ts'
 import { type Database, openDatabase } from '../../server/src/kernel/db/index.ts'
+import { type DeliveryFilters, listDeliveries } from '../../server/src/tenancy/events/queries.ts'
 import type { Result } from '../parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from '../parts/rounds.ts'
 import { sized } from '../parts/scale.ts'

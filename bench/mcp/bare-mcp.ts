@@ -2,7 +2,7 @@
 // nobody for a key, counts nothing and keeps nothing.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
-import type { CredentialRow } from '../../server/src/ground/access/queries.ts'
+import type { CredentialRow } from '../../server/src/tenancy/access/queries.ts'
 import { openCalls } from '../calls/bare-post.ts'
 
 const [port, endpointUrl = '', tenantId = '', secret = ''] = process.argv.slice(2)

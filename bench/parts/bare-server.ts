@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { findTenant, type TenantRow } from '../../server/src/ground/tenants/queries.ts'
+import { findTenant, type TenantRow } from '../../server/src/tenancy/tenants/queries.ts'
 import { openEmbeddedPool } from './embedded-pool.ts'
 import { type CredentialRow, findCredential } from './key-query.ts'
 

@@ -17,12 +17,12 @@ const FILES = [
   'features/actions/sweep-race',
   'features/chat/elsewhere',
   'features/chat/streaming',
-  'features/events/queue',
-  'ground/access/access',
+  'tenancy/events/queue',
+  'tenancy/access/access',
   'ground/audit/verify',
-  'ground/jobs/jobs',
-  'ground/mail/claims',
-  'ground/usage/usage',
+  'tenancy/jobs/jobs',
+  'tenancy/mail/claims',
+  'tenancy/usage/usage',
 ].map((name) => `server/src/${name}.test.ts`)
 
 test('through PgBouncer in transaction mode nothing is otherwise', { timeout: 240_000 }, async (t) => {

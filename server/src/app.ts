@@ -1,13 +1,13 @@
 // The service: the core, and the modules that it opens.
 import { type Core, type CoreParts, coreRoutes, mailKinds, openCore, type RouteInfo, unopenedCore } from './core.ts'
-import { endpointsOf, type Gate, isOwnDoor, type Route, requestLog, unmatchedAnswer } from './ground/access/index.ts'
-import type { House } from './ground/context/index.ts'
-import { type Duty, startDuties, type Working } from './ground/jobs/index.ts'
 import { openServer } from './kernel/http/index.ts'
 import { newId } from './kernel/ids/index.ts'
 import { parseJson } from './kernel/json/index.ts'
 import { describeModules, type Module, openModules } from './module.ts'
 import { MODULES } from './modules.ts'
+import { endpointsOf, type Gate, isOwnDoor, type Route, requestLog, unmatchedAnswer } from './tenancy/access/index.ts'
+import type { House } from './tenancy/context/index.ts'
+import { type Duty, startDuties, type Working } from './tenancy/jobs/index.ts'
 import { VERSION } from './version.ts'
 
 export type AppParts = CoreParts & {

@@ -1,5 +1,5 @@
 // The core of the service. It opens with the offers of the modules and does not import any module.
-import { accountRoutes } from './features/accounts/index.ts'
+
 import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './features/actions/index.ts'
 import { type ApprovalParts, approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
@@ -18,38 +18,16 @@ import {
 import { conversationRoutes } from './features/conversations/index.ts'
 import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
-import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './features/events/index.ts'
 import { type Finder, knowledgeRoutes, openEmbeddings, openLibrary, openRetrieval } from './features/knowledge/index.ts'
 import { type Channel, noticeDuties, noticeLetters } from './features/notices/index.ts'
-import { operatorRoutes } from './features/operator/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
 import { peopleDuties, peopleLetters, peopleRoutes, sealAddress } from './features/people/index.ts'
 import { openWatches } from './features/proposals/index.ts'
 import { reminderDuties } from './features/reminders/index.ts'
-import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './features/signup/index.ts'
 import { noTape, openRunningTurns, openTape, streamDuties } from './features/streams/index.ts'
 import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { ruleList } from './features/writes/index.ts'
-import {
-  accessDuties,
-  consoleDuties,
-  countingSessions,
-  countingSigned,
-  type Gate,
-  openGate,
-  openIdentify,
-  openLastUsed,
-  type ProveSigned,
-  type Route,
-  sessionDuties,
-} from './ground/access/index.ts'
-import { type Context, type House, openWayOut } from './ground/context/index.ts'
-import { type Bell, type Duty, openBell, ringing } from './ground/jobs/index.ts'
-import { limiterOf } from './ground/limits/index.ts'
-import { type AnyMailKind, type MailRoom, openMail, watchMails } from './ground/mail/index.ts'
-import { openSigner } from './ground/tenants/index.ts'
-import { openLedger } from './ground/usage/index.ts'
 import { refuse } from './kernel/http/index.ts'
 import { openMetrics } from './kernel/metrics/index.ts'
 import { type ClosableModel, ModelFailure, openEmbedder, openModels, priceOf } from './kernel/model/index.ts'
@@ -62,6 +40,29 @@ import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { uiMessageStream } from './surfaces/ui-message/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
+import {
+  accessDuties,
+  consoleDuties,
+  countingSessions,
+  countingSigned,
+  type Gate,
+  openGate,
+  openIdentify,
+  openLastUsed,
+  type ProveSigned,
+  type Route,
+  sessionDuties,
+} from './tenancy/access/index.ts'
+import { accountRoutes } from './tenancy/accounts/index.ts'
+import { type Context, type House, openWayOut } from './tenancy/context/index.ts'
+import { type EventParts, eventRoutes, forgetDuty, openPump, type Pump } from './tenancy/events/index.ts'
+import { type Bell, type Duty, openBell, ringing } from './tenancy/jobs/index.ts'
+import { limiterOf } from './tenancy/limits/index.ts'
+import { type AnyMailKind, type MailRoom, openMail, watchMails } from './tenancy/mail/index.ts'
+import { operatorRoutes } from './tenancy/operator/index.ts'
+import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './tenancy/signup/index.ts'
+import { openSigner } from './tenancy/tenants/index.ts'
+import { openLedger } from './tenancy/usage/index.ts'
 import { VERSION } from './version.ts'
 
 export type CoreParts = Omit<House, 'metrics' | 'egress'> & {

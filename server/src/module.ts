@@ -1,11 +1,11 @@
 // A module is a value that adds a capability to the core. `modules.ts` lists the modules, and `app.ts` opens them.
 import type { Core } from './core.ts'
-import type { Route } from './ground/access/index.ts'
-import type { House } from './ground/context/index.ts'
-import type { Duty } from './ground/jobs/index.ts'
-import type { Resealed } from './ground/sealing/index.ts'
 import { type Offers, UNOPENED } from './offers.ts'
 import type { Page } from './surfaces/console-page/index.ts'
+import type { Route } from './tenancy/access/index.ts'
+import type { House } from './tenancy/context/index.ts'
+import type { Duty } from './tenancy/jobs/index.ts'
+import type { Resealed } from './tenancy/sealing/index.ts'
 
 export type Opened<Parts> = {
   readonly parts: Parts

@@ -8,11 +8,11 @@ import { isOneLine, labelsOf, titleIn } from './features/labels/index.ts'
 import { proposalFor } from './features/proposals/index.ts'
 import { summaryOf, titleOf } from './features/writes/index.ts'
 import { auditCsv } from './ground/audit/index.ts'
-import { letterHtml, letterText, namedInMail, subjectOf } from './ground/mail/index.ts'
 import { errorAnswer } from './kernel/http/failure.ts'
 import { refuse } from './kernel/http/index.ts'
 import { listed, shown, shownWhole } from './kernel/json/index.ts'
 import { onOneLine, withSignsTold } from './kernel/text/index.ts'
+import { letterHtml, letterText, namedInMail, subjectOf } from './tenancy/mail/index.ts'
 
 /** Direction marks, zero-width characters, fillers, tags, annotations, invisible operators, controls. */
 const SIGNS = [

@@ -2,8 +2,8 @@ import { ERRORS, ErrorAnswer } from '@tether/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
-import type { Route } from '../src/ground/access/index.ts'
 import { errorsOf } from '../src/surfaces/openapi/index.ts'
+import type { Route } from '../src/tenancy/access/index.ts'
 
 /**
  * Compiles each schema once for all houses of a process: compiling took a third of the time of opening one. The schemas are what zod

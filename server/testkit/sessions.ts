@@ -1,7 +1,7 @@
 // Signed-in people, for tests that are not about signing in.
 
-import { newSessionToken } from '../src/ground/access/index.ts'
 import { type Database, unlisted } from '../src/kernel/db/index.ts'
+import { newSessionToken } from '../src/tenancy/access/index.ts'
 
 const place = unlisted<unknown, { tenantId: number; personId: number; hash: Buffer }>(
   'test.place_session',

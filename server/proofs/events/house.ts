@@ -1,11 +1,11 @@
 // The service in this process, on a database of the proof, so that a statement of it can be spoiled.
 
 import { type App, openApp } from '../../src/app.ts'
-import { createTenant, setWebhookUrl } from '../../src/ground/tenants/index.ts'
 import { systemClock } from '../../src/kernel/clock/index.ts'
 import { openKeyring } from '../../src/kernel/crypto/index.ts'
 import type { Database } from '../../src/kernel/db/index.ts'
 import { openLog } from '../../src/kernel/log/index.ts'
+import { createTenant, setWebhookUrl } from '../../src/tenancy/tenants/index.ts'
 import { testSettings } from '../../testkit/house.ts'
 
 export function openProofApp(db: Database, settings: Readonly<Record<string, string>>): App {

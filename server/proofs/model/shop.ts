@@ -1,8 +1,8 @@
 // A tenant's endpoint that keeps its promise: it claims each idempotency key, performs it once, and answers the same
 // afterwards. What stands before it (a balancer, a network) does not.
 
-import type { House } from '../../src/ground/context/index.ts'
 import type { EgressCall, EgressResult } from '../../src/kernel/egress/index.ts'
+import type { House } from '../../src/tenancy/context/index.ts'
 import type { Address } from './words.ts'
 
 export const WEATHERS = [

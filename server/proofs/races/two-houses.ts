@@ -1,7 +1,7 @@
 // Two processes' worth of service on one database: nothing that one of them holds in memory can help it.
 
-import type { Route } from '../../src/ground/access/index.ts'
 import { type Named, openDatabase, unlisted } from '../../src/kernel/db/index.ts'
+import type { Route } from '../../src/tenancy/access/index.ts'
 import { type Ask, type NewTenant, type OpenHouse, openHouse, type Reply } from '../../testkit/house.ts'
 import { playedModel } from '../../testkit/played-model.ts'
 

@@ -1,5 +1,5 @@
 // Every route that changes something of a workspace, from the declarations themselves, so that a new one is in the race too.
-import type { Route } from '../../src/ground/access/index.ts'
+import type { Route } from '../../src/tenancy/access/index.ts'
 import type { Told, TwoHouses } from './two-houses.ts'
 
 export type Prepared = {

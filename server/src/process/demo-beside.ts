@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
-import type { Route } from '../ground/access/index.ts'
 import type { Demo } from '../surfaces/demo/index.ts'
+import type { Route } from '../tenancy/access/index.ts'
 import type { OpenDemo } from './demo.ts'
 import type { StartUp } from './start-up.ts'
 

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts'
-import type { Route } from '../ground/access/index.ts'
 import { systemClock } from '../kernel/clock/index.ts'
 import { type Database, readMigrations, schemaState } from '../kernel/db/index.ts'
 import type { Settings } from '../kernel/settings/index.ts'
+import type { Route } from '../tenancy/access/index.ts'
 import { advise, requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, reportMissingKeys, type StartUp } from './start-up.ts'
 
@@ -20,7 +20,7 @@ export async function openOn(
   await new Promise((turned) => setImmediate(turned))
   const [{ openApp }, { checkSentinel }, moreRoutes, migrations] = await Promise.all([
     import('../app.ts'),
-    import('../ground/tenants/index.ts'),
+    import('../tenancy/tenants/index.ts'),
     more(),
     readMigrations(MIGRATIONS),
   ]).catch(exitWith)

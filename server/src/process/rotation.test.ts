@@ -9,10 +9,10 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TABLES } from '../../migrations/tables.ts'
 import { fillDataDirectory, SHORT_LIVED } from '../../testkit/data-directory.ts'
-import { checkSentinel } from '../ground/tenants/index.ts'
 import { openKeyring } from '../kernel/crypto/index.ts'
 import { openDatabase, unlisted } from '../kernel/db/index.ts'
 import { openLog } from '../kernel/log/index.ts'
+import { checkSentinel } from '../tenancy/tenants/index.ts'
 
 const MAIN = path.join(import.meta.dirname, '../main.ts')
 const newKey = (): string => randomBytes(32).toString('base64')

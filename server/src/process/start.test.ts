@@ -11,10 +11,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { builtService } from '../../testkit/built-service.ts'
 import { fillDataDirectory, SHORT_LIVED } from '../../testkit/data-directory.ts'
-import { checkSentinel } from '../ground/tenants/index.ts'
 import { openKeyring } from '../kernel/crypto/index.ts'
 import { openDatabase, statement } from '../kernel/db/index.ts'
 import { openLog } from '../kernel/log/index.ts'
+import { checkSentinel } from '../tenancy/tenants/index.ts'
 
 const log = openLog({ level: 'silent', format: 'json' })
 const ROOT = path.join(import.meta.dirname, '../../..')

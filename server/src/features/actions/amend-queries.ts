@@ -1,7 +1,7 @@
 import type { Risk } from '@tether/contract'
-import { askedBy } from '../../ground/access/index.ts'
-import { noticed } from '../../ground/outbox/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { askedBy } from '../../tenancy/access/index.ts'
+import { noticed } from '../../tenancy/outbox/index.ts'
 import { announcedOfAction, PROPOSAL, startsFrom } from './transition-sql.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { mayTestify, whoAsks } from '../approvals/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { isAsStaged, movedAfterSending } from '../writes/index.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
 import { newId } from '../../kernel/ids/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { mayReject, recordTried } from '../approvals/index.ts'
 import { barred, type Conclusion, concluded, type Decided } from './conclusion.ts'
 import { actionMeant, closedAs, expireIfLate, notFound } from './confirm/lookup.ts'

@@ -1,7 +1,7 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { type JsonObject, member } from '../../kernel/json/index.ts'
+import { ACTING, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import { amend } from './amend.ts'
 import { amendedAnswer, calledAnswer, decidedAnswer, stagedAnswer } from './answers.ts'
 import { confirm } from './confirm/confirm.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
-import { patiently } from '../../ground/jobs/index.ts'
 import { newId } from '../../kernel/ids/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { patiently } from '../../tenancy/jobs/index.ts'
 import { type Conclusion, concluded, executed } from './conclusion.ts'
 import type { Claim } from './confirm/claim.ts'
 import { settledElsewhere, VERIFY_BELIEVED_SECONDS } from './confirm/execution.ts'

@@ -1,4 +1,5 @@
 import { audited } from '../../ground/audit/index.ts'
+import { statement } from '../../kernel/db/index.ts'
 import {
   deleteFound,
   dueRows,
@@ -10,9 +11,8 @@ import {
   type SweepLook,
   type TakenRows,
   takenFrom,
-} from '../../ground/jobs/index.ts'
-import { NEW_EVENT_ID } from '../../ground/outbox/index.ts'
-import { statement } from '../../kernel/db/index.ts'
+} from '../../tenancy/jobs/index.ts'
+import { NEW_EVENT_ID } from '../../tenancy/outbox/index.ts'
 import { announcedOfAction, startsFrom, TOKEN, TRANSITION } from './transition-sql.ts'
 
 // Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of the rows found.

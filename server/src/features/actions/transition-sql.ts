@@ -8,7 +8,7 @@ import {
   NOTICE,
   NOTICES_BELL,
   OF_ACTION,
-} from '../../ground/outbox/index.ts'
+} from '../../tenancy/outbox/index.ts'
 import { from, type NEXT, type Transition } from './states.ts'
 
 // The SQL that the transitions share. Each is one statement: the change, its trail and its event happen together, or not at all.

@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import { isObject, type JsonObject, shown } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type NotUsed, type Progress, type ReadResult, refuseUse } from '../calls/index.ts'
 import type { Catalog, Tool } from '../catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { policyInForce } from './policies.ts'
 import { catalogWarnings, type PolicyTool, type PolicyWarning } from './policy-warnings.ts'
 

@@ -1,6 +1,6 @@
-import { noTenant } from '../../ground/tenants/index.ts'
 import type { Queries } from '../../kernel/db/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import { noTenant } from '../../tenancy/tenants/index.ts'
 import { longestName, longestRole, mostPeople } from './limits.ts'
 import { isLabel } from './members.ts'
 import * as sql from './queries.ts'

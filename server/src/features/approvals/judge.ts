@@ -1,7 +1,7 @@
 // Who may approve what. Pure, so that the whole matrix stands in a test; SPEC.md has it in words.
 
-import { type Actor, type Decider, numberOf } from '../../ground/context/index.ts'
 import { listed, shown } from '../../kernel/json/index.ts'
+import { type Actor, type Decider, numberOf } from '../../tenancy/context/index.ts'
 import { type Policy, type PolicyRule, rulesFor, type Write } from './policy.ts'
 
 export type RegisteredPerson = {

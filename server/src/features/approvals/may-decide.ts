@@ -1,3 +1,4 @@
+import type { Queries } from '../../kernel/db/index.ts'
 import {
   type Actor,
   DEFAULT_ROLE,
@@ -5,8 +6,7 @@ import {
   numberOf,
   personOfCredential,
   type TenantAsking,
-} from '../../ground/context/index.ts'
-import type { Queries } from '../../kernel/db/index.ts'
+} from '../../tenancy/context/index.ts'
 import {
   type Approver,
   type Approves,

@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { PolicyTool } from './policy-warnings.ts'
 
 /** What the app hands to this room, which may not ask the catalog itself. */

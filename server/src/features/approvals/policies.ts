@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
-import { noTenant } from '../../ground/tenants/index.ts'
 import type { Transaction } from '../../kernel/db/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { noTenant } from '../../tenancy/tenants/index.ts'
 import { mostPolicyBytes } from './limits.ts'
 import type { ApprovalParts } from './parts.ts'
 import type { Policy } from './policy.ts'

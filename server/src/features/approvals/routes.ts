@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import type { ApprovalParts } from './parts.ts'
 import { deletePolicy, readPolicy, registerPolicy } from './policies.ts'
 import { deleteShadow, readShadow, registerShadow } from './shadow.ts'

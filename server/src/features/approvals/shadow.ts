@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
-import { userIdOf } from '../../ground/context/index.ts'
 import { isObject, parseJson } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { userIdOf } from '../../tenancy/context/index.ts'
 import type { ApprovalParts } from './parts.ts'
 import { changingPolicy, noPolicy, warningsOn } from './policies.ts'
 import { checkPolicy, readStored, storedText } from './policy-document.ts'

@@ -1,8 +1,8 @@
 // What a policy in shadow says of a decision, beside what the one in force says. It is judged from the same grounds, as of the same
 // moment, and whatever goes wrong with it stays here: no decision changes or fails because of it.
 
-import { type Context, type Decider, personOfCredential } from '../../ground/context/index.ts'
 import { stringifyJson } from '../../kernel/json/index.ts'
+import { type Context, type Decider, personOfCredential } from '../../tenancy/context/index.ts'
 import type { Approves, Barred } from './judge.ts'
 import { mostDifferences } from './limits.ts'
 import { type Decision, recordDecision } from './shadow-queries.ts'

@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import { batchesOf } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { batchesOf } from '../../tenancy/jobs/index.ts'
 import { type CallRow, insertCalls } from './queries.ts'
 
 const FLUSH_AFTER = 1_000

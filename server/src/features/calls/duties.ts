@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import { type Duty, type RowSweep, sweepRows } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Duty, type RowSweep, sweepRows } from '../../tenancy/jobs/index.ts'
 import { forgetCalls, listOldCalls } from './queries.ts'
 
 const TEN_MINUTES = 600_000

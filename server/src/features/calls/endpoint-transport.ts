@@ -1,6 +1,6 @@
-import type { Context, House } from '../../ground/context/index.ts'
-import { openSigner } from '../../ground/tenants/index.ts'
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
+import { openSigner } from '../../tenancy/tenants/index.ts'
 import { envelopeOf } from './envelope.ts'
 import { resultOverHttp } from './result-over-http.ts'
 import type { Attempted, ToolCall, Transport } from './transport.ts'

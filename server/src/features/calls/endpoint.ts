@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
-import { noTenant, setEndpointUrl } from '../../ground/tenants/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { noTenant, setEndpointUrl } from '../../tenancy/tenants/index.ts'
 
 export type EndpointView = { configured: boolean; url: string | null; signingSecretIssued: boolean }
 

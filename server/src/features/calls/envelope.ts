@@ -1,5 +1,5 @@
-import { type TenantAsking, userIdOf } from '../../ground/context/index.ts'
 import { type Json, stringifyJson } from '../../kernel/json/index.ts'
+import { type TenantAsking, userIdOf } from '../../tenancy/context/index.ts'
 import type { ToolCall } from './transport.ts'
 
 /** What the tenant's endpoint receives. */

@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import type { JsonObject } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { faultBesideCredential, faultOfReplaced } from './direct/member-names.ts'
 import { requestOf } from './direct/request-of.ts'

@@ -1,5 +1,5 @@
 import type { ApiCredential, UserTokenMode } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 
 /** The API that a tenant imported: where it is, and with whose authority it is called. */
 export type ImportedApi = {

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import type { z } from 'zod'
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { listCalls } from './queries.ts'
 
 /** What is kept of calls, newest first: how each ended and how long it took, and never what it was given or answered. */

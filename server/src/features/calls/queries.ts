@@ -1,3 +1,4 @@
+import { statement } from '../../kernel/db/index.ts'
 import {
   BATCH,
   deleteFound,
@@ -7,8 +8,7 @@ import {
   type SweepFound,
   type SweepLook,
   type TakenRows,
-} from '../../ground/jobs/index.ts'
-import { statement } from '../../kernel/db/index.ts'
+} from '../../tenancy/jobs/index.ts'
 
 export type CallRow = {
   readonly tenantId: number

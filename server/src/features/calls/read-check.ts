@@ -1,6 +1,6 @@
 import type { ToolStatus } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import type { Json, JsonObject } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import {
   argumentsFit,
   argumentsTooLarge,

@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
 import type { JsonObject } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../catalog/index.ts'
 import type { Calls } from './calls.ts'
 

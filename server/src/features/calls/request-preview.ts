@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
 import { SecretUnreadable, type SignatureHeaders } from '../../kernel/crypto/index.ts'
 import { type Json, type JsonObject, parseJson } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { urlOf } from './destination.ts'
 import { headersOf } from './direct/api-transport.ts'

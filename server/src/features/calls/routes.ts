@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
-import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
-import type { Signer } from '../../ground/tenants/index.ts'
+import { ACTING, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
+import type { Signer } from '../../tenancy/tenants/index.ts'
 import { readEndpoint, setEndpoint } from './endpoint.ts'
 import { callsOf } from './list-calls.ts'
 import { testEndpoint } from './test-endpoint.ts'

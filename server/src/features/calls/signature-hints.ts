@@ -1,4 +1,4 @@
-import type { Wiring } from '../../ground/context/index.ts'
+import type { Wiring } from '../../tenancy/context/index.ts'
 import type { Answered } from './transport.ts'
 
 const TOLERANCE_MS = 300_000

@@ -1,4 +1,4 @@
-import type { House } from '../../ground/context/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { openApiTransport } from './direct/api-transport.ts'
 import { openEndpointTransport } from './endpoint-transport.ts'

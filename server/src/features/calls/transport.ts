@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
 import type { Json, JsonObject } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 
 // The port through which every tool is reached: the tenant's signed endpoint, or the API that it imported. An MCP server is a

@@ -1,6 +1,6 @@
-import type { House } from '../../ground/context/index.ts'
 import type { Queries } from '../../kernel/db/index.ts'
 import { isObject, parseJson } from '../../kernel/json/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { weightOf } from './catalog-weight.ts'
 import { findCatalog, findVersion } from './queries.ts'
 import { type Tool, toTool } from './tool-spec.ts'

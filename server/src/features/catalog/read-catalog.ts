@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type CatalogRow, findCatalog } from './queries.ts'
 
 /** The catalog as it was registered; `tools` is the tenant's own JSON text. Null before the first registration. */

@@ -1,7 +1,7 @@
 import * as contract from '@tether/contract'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Answer } from '../../kernel/http/index.ts'
 import { rawJson } from '../../kernel/json/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import { mostCatalogCharacters } from './limits.ts'
 import type { CatalogRow } from './queries.ts'
 import { readCatalog } from './read-catalog.ts'

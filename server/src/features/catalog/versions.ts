@@ -1,4 +1,3 @@
-import type { Context } from '../../ground/context/index.ts'
 import {
   inTurns,
   isObject,
@@ -11,6 +10,7 @@ import {
   turnOf,
   type Work,
 } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { findCatalog, listVersions, type VersionRow } from './queries.ts'
 
 export const catalogVersions = ({ db, asking }: Context, limit: number): Promise<VersionRow[]> =>

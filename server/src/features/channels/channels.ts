@@ -1,6 +1,6 @@
 // The parts of this room that live as long as the process: clicks that are being decided, and the work that is found again.
-import type { House } from '../../ground/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Duty, type Sweep, sweep } from '../../tenancy/jobs/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
 import * as clicks from './click-queries.ts'
 import { decideClick, leaseSeconds, MOST_ATTEMPTS } from './clicks.ts'

@@ -1,5 +1,5 @@
-import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
 
 export type Verb = 'confirm' | 'reject'
 

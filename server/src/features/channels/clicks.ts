@@ -1,8 +1,8 @@
 // Decides what was clicked: by the verbs of the inbox, for the person who clicked, about what the message showed.
 import type { ConfirmStatus } from '@tether/contract'
-import { personAsking, withLentSession } from '../../ground/access/index.ts'
-import type { Context, House } from '../../ground/context/index.ts'
-import { findTenant, languageOf } from '../../ground/tenants/index.ts'
+import { personAsking, withLentSession } from '../../tenancy/access/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
+import { findTenant, languageOf } from '../../tenancy/tenants/index.ts'
 import { type ActionRooms, type ActionRow, confirm, findAction, reject } from '../actions/index.ts'
 import { cardOf } from './card.ts'
 import * as clicks from './click-queries.ts'

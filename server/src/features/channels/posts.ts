@@ -1,7 +1,7 @@
 // Messages about writes: each is written when its write begins to wait, and again until it shows what became of it.
 
-import type { House } from '../../ground/context/index.ts'
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
 import type { Channel } from '../notices/index.ts'
 import { type Card, cardOf } from './card.ts'

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { ANYONE, type ProveSigned, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { ANYONE, type ProveSigned, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import type { Channels } from './channels.ts'
 import { testSlack, testTeams } from './send-test.ts'
 import { provenClick } from './slack/interaction.ts'

@@ -1,9 +1,9 @@
 // The credentials of a channel: one sealed text for each, so that a part of them is never of another time than the rest.
 
-import type { House } from '../../ground/context/index.ts'
-import { type Resealed, resealRows } from '../../ground/sealing/index.ts'
 import { type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Resealed, resealRows } from '../../tenancy/sealing/index.ts'
 import { type ChannelKind, type ChannelRow, listSealed, reseal } from './queries.ts'
 
 export type SlackSecrets = { readonly botToken: string; readonly signingSecret: string }

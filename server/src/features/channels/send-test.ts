@@ -1,9 +1,9 @@
 // One message that says nothing, so that somebody who sets a channel up sees it arrive, or why it does not.
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
-import type { Context } from '../../ground/context/index.ts'
-import { languageOf, tenantOf } from '../../ground/tenants/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { languageOf, tenantOf } from '../../tenancy/tenants/index.ts'
 import { faultOf } from './faults.ts'
 import { type ChannelKind, type ChannelRow, findChannel } from './queries.ts'
 import { openSlack, openTeams } from './secrets.ts'

@@ -1,6 +1,6 @@
-import type { House } from '../../ground/context/index.ts'
-import type { Duty } from '../../ground/jobs/index.ts'
-import { forgetUsage, lapseReservations, openSpendingWatch } from '../../ground/usage/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import type { Duty } from '../../tenancy/jobs/index.ts'
+import { forgetUsage, lapseReservations, openSpendingWatch } from '../../tenancy/usage/index.ts'
 import { forgetOld } from './sessions/erase.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import type { Language, ResultPath } from '@tether/contract'
-import { SWEEP } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { SWEEP } from '../../tenancy/jobs/index.ts'
 
 // Whoever writes for a tenant holds a shared lock on its row, so that a deletion leaves nothing behind.
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`

@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import type { Ledger } from '../../ground/usage/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import type { Ledger } from '../../tenancy/usage/index.ts'
 import type { Calls } from '../calls/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { Watches } from '../proposals/index.ts'

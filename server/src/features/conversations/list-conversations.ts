@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
 import { readInstant, refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { placeFrom } from './place.ts'
 import * as sql from './transcript-queries.ts'
 

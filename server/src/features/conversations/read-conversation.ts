@@ -1,5 +1,5 @@
 import type { Block, CalledTool, Handoff, ResultPath } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type Message, messageFrom } from './messages.ts'
 import { type Place, placeFrom } from './place.ts'
 import { noConversation } from './refusals.ts'

@@ -1,4 +1,4 @@
-import { type Context, personOfCredential } from '../../ground/context/index.ts'
+import { type Context, personOfCredential } from '../../tenancy/context/index.ts'
 import { type ActionRooms, type ActionRow, judgedAction, storedArguments, writeOf } from '../actions/index.ts'
 import { type Outlook, outlookFor } from '../approvals/index.ts'
 import { approvedAmong } from './queries.ts'

@@ -1,7 +1,7 @@
-import { userIdOf } from '../../ground/context/index.ts'
 import { type Answer, refuse } from '../../kernel/http/index.ts'
 import { rawJson } from '../../kernel/json/index.ts'
 import { withSignsTold } from '../../kernel/text/index.ts'
+import { userIdOf } from '../../tenancy/context/index.ts'
 import { type Action, decidedAnswer, verificationOf } from '../actions/index.ts'
 import type { DecidedOne } from './decide.ts'
 import type { ActionPage } from './list.ts'

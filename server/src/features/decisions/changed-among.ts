@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type ActionRooms, type ActionRow, writeOf } from '../actions/index.ts'
 import { isSameBase } from '../calls/index.ts'
 import { HASH_VERSION } from '../writes/index.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../../ground/context/index.ts'
 import { Refusal } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type ActionRooms, confirm, type Decided, reject } from '../actions/index.ts'
 
 export type Decision = {

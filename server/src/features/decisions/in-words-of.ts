@@ -1,7 +1,7 @@
 import type { Language } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { cut, type JsonObject, stringifyJson } from '../../kernel/json/index.ts'
 import { withSignsTold } from '../../kernel/text/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type Action, storedArguments } from '../actions/index.ts'
 import type { Catalogs, Tool } from '../catalog/index.ts'
 import { labelsOf, titleIn } from '../labels/index.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { plainWords } from './plain-words.ts'
 import { latestExchanges } from './queries.ts'
 

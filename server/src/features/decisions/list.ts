@@ -1,6 +1,6 @@
 import type { ActionState } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type ActionRow, findAction } from '../actions/index.ts'
 import * as sql from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { ToolStatus } from '@tether/contract'
 import { newestEvent } from '../../ground/audit/index.ts'
-import type { Context } from '../../ground/context/index.ts'
 import type { Json } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
 import { runReadCheck } from '../calls/index.ts'
 import { type FallsShort, fallsShort } from './falls-short.ts'

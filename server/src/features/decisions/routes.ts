@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { type Route, route } from '../../ground/access/index.ts'
+import { type Route, route } from '../../tenancy/access/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
 import { decidedAllAnswer, listAnswer, lookedAnswer } from './answers.ts'
 import { type Decision, decideAll } from './decide.ts'

@@ -1,6 +1,6 @@
 import type { Risk } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import * as sql from './queries.ts'
 
 export type Choice = sql.Choice

@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import { type Duty, sweep } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Duty, sweep } from '../../tenancy/jobs/index.ts'
 import { DRAFT_DAYS } from './keep.ts'
 import * as sql from './queries.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { mostDraftBytes } from './keep.ts'
 
 const DEADLINE_MS = 20_000

@@ -2,9 +2,9 @@
 
 import type { Imported } from '@tether/contract'
 import type { z } from 'zod'
-import type { Context } from '../../ground/context/index.ts'
 import type { Json } from '../../kernel/json/index.ts'
 import { isObject, member } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import {
   type Catalog,
   type CatalogDifference,

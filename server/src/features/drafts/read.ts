@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { DRAFT_DAYS } from './keep.ts'
 import * as sql from './queries.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
-import { noTenant } from '../../ground/tenants/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { noTenant } from '../../tenancy/tenants/index.ts'
 import * as sql from './queries.ts'
 
 export async function readBrand({ db, asking }: Context): Promise<sql.BrandRow> {

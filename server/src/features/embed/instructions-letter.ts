@@ -1,6 +1,6 @@
 // Explains how to put the widget on a page to somebody who looks after the pages and has never heard of us.
 import type { Language } from '@tether/contract'
-import type { Letter } from '../../ground/mail/index.ts'
+import type { Letter } from '../../tenancy/mail/index.ts'
 import { type SnippetParts, scriptUrlOf, snippetOf } from './snippet.ts'
 
 export type InstructionParts = SnippetParts & { readonly origins: readonly string[] }

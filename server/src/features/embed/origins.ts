@@ -1,5 +1,5 @@
-import type { Context, House } from '../../ground/context/index.ts'
-import { noTenant, unconfirmed } from '../../ground/tenants/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
+import { noTenant, unconfirmed } from '../../tenancy/tenants/index.ts'
 import { isLocal, readOriginList } from './origin.ts'
 import * as sql from './queries.ts'
 

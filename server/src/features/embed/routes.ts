@@ -1,5 +1,5 @@
 import * as contract from '@tether/contract'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import { readBrand, writeBrand } from './brand.ts'
 import { readEmbed, rotateEmbed } from './embed.ts'
 import { sendInstructions } from './instructions.ts'

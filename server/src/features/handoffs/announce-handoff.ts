@@ -1,5 +1,5 @@
 import type { Handoff, Language } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { findDestination, markHandedOver } from './queries.ts'
 
 export type HandoffToTell = {

@@ -1,8 +1,8 @@
 import type { Handoff, Language, ToolStatus } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import type { Json, JsonObject } from '../../kernel/json/index.ts'
 import type { OfferedTool } from '../../kernel/model/index.ts'
 import { storableText, withSignsTold } from '../../kernel/text/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { checkArguments, reservedName } from '../catalog/index.ts'
 import type { HandoffToTell } from './announce-handoff.ts'
 

@@ -1,5 +1,5 @@
-import { announced, EVENT, EVENTS_BELL } from '../../ground/outbox/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { announced, EVENT, EVENTS_BELL } from '../../tenancy/outbox/index.ts'
 
 const living = `select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share`
 

@@ -1,6 +1,6 @@
 import { UserTokenMode } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { isObject, type Json, shown } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { readCredential, sealCredential } from './credential.ts'
 import { changeApi, findImport } from './queries.ts'
 

@@ -1,7 +1,7 @@
 // An import in another workspace of the same provider: where its API is, and never with what it is called.
 import type { RepositorySource, UserTokenMode } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
-import { noTenant } from '../../ground/tenants/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { noTenant } from '../../tenancy/tenants/index.ts'
 import { findImport, type ImportToSave, saveImport } from './queries.ts'
 
 /** What may be copied of an import: no credential is a part of it. */

@@ -1,8 +1,8 @@
 import { ApiCredential, LONGEST_CREDENTIAL } from '@tether/contract'
-import type { Context, House } from '../../ground/context/index.ts'
-import { type Resealed, resealRows } from '../../ground/sealing/index.ts'
 import type { Place } from '../../kernel/crypto/index.ts'
 import { stringifyJson } from '../../kernel/json/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
+import { type Resealed, resealRows } from '../../tenancy/sealing/index.ts'
 import { credentialFault } from '../catalog/index.ts'
 import { listSealedCredentials, resealCredential } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Imported, NotImported } from '@tether/contract'
 import type { z } from 'zod'
-import type { Context } from '../../ground/context/index.ts'
 import { inTurns } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type Catalogs, mostTools, validateCatalogInTurns } from '../catalog/index.ts'
 import { savedImport } from './copy.ts'
 import { sealCredential } from './credential.ts'

@@ -1,9 +1,9 @@
 // Regular work: the vectors of documents that have none, or have them of another model. A chunk that did not change keeps its own.
 
-import { type Duty, sweep } from '../../ground/jobs/index.ts'
 import { newId } from '../../kernel/ids/index.ts'
 import { ModelFailure, type Space } from '../../kernel/model/index.ts'
 import { digestOf, foundBy, openVectors, packVectors } from '../../kernel/search/index.ts'
+import { type Duty, sweep } from '../../tenancy/jobs/index.ts'
 import { type EmbeddingParts, embed } from './embed.ts'
 import { KNOWLEDGE_BELL } from './queries.ts'
 import { titleOf } from './title.ts'

@@ -1,8 +1,8 @@
 // Asks the model of the embeddings for vectors, within the budgets, and enters what it cost.
 
-import type { House } from '../../ground/context/index.ts'
-import { type Ledger, type Spender, spendingOf } from '../../ground/usage/index.ts'
 import { type Embedder, type EmbeddingRequest, ModelFailure, type Price } from '../../kernel/model/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Ledger, type Spender, spendingOf } from '../../tenancy/usage/index.ts'
 
 export type EmbeddingParts = {
   readonly house: House

@@ -1,7 +1,7 @@
-import type { House } from '../../ground/context/index.ts'
-import type { Duty } from '../../ground/jobs/index.ts'
-import type { Ledger } from '../../ground/usage/index.ts'
 import { type Embedder, type Space, spaceOf } from '../../kernel/model/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import type { Duty } from '../../tenancy/jobs/index.ts'
+import type { Ledger } from '../../tenancy/usage/index.ts'
 import { embeddingDuties } from './embed-documents.ts'
 import { openQuestionVectors, type QuestionVectors } from './question-vector.ts'
 

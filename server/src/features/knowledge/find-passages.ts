@@ -1,7 +1,7 @@
 // Finds by words and, where a model is set up, by meaning as well. The words alone decide wherever there is no vector.
 
-import type { Context } from '../../ground/context/index.ts'
 import { fuseRankings, nearest } from '../../kernel/search/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Embeddings } from './embeddings.ts'
 import { CONSIDERED, type Found, findByWords, LEAST } from './find.ts'
 import type { HeldDocument, Library } from './library.ts'

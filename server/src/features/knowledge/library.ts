@@ -1,10 +1,10 @@
 // The documents of the tenants that ask, in memory: their texts and the indexes of their chunks. A request brings the version of
 // its tenant's knowledge with its credential, so what is held is known to be true, or is read again before it is used.
 
-import type { Context, House } from '../../ground/context/index.ts'
 import { atOnce } from '../../kernel/json/index.ts'
 import { spaceOf } from '../../kernel/model/index.ts'
 import { foundBy, openSegment, packSegment, type Segment } from '../../kernel/search/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
 import { type HeldRow, readHeld } from './queries.ts'
 import { titleOf } from './title.ts'
 import { type HeldVectors, heldVectorsOf, NO_VECTORS } from './vectors.ts'

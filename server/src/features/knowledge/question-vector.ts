@@ -1,8 +1,8 @@
 // The vector of a question, or none: a provider that is down, slow or too dear costs a turn nothing but the second ranking.
 
-import type { Context } from '../../ground/context/index.ts'
 import { seldom } from '../../kernel/log/index.ts'
 import { ModelFailure, type Space } from '../../kernel/model/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type EmbeddingParts, embed } from './embed.ts'
 
 export type QuestionVectors = {

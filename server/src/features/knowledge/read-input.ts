@@ -1,9 +1,9 @@
 import { KNOWLEDGE_FORMATS, type KnowledgeFormat, type RepositorySource } from '@tether/contract'
-import { readSource } from '../../ground/access/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import { isObject, type Json, member } from '../../kernel/json/index.ts'
 import { charsIn } from '../../kernel/search/index.ts'
 import { isStorable } from '../../kernel/text/index.ts'
+import { readSource } from '../../tenancy/access/index.ts'
 import { nameOf } from './name.ts'
 
 export type DocumentInput = {

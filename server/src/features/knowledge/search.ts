@@ -1,6 +1,6 @@
 import type { KnowledgeHit } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { LEAST, textOf } from './find.ts'
 import { type Finder, findPassages } from './find-passages.ts'
 

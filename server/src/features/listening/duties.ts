@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import { type Duty, sweep } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Duty, sweep } from '../../tenancy/jobs/index.ts'
 import * as sql from './queries.ts'
 
 const MINUTE = 60_000

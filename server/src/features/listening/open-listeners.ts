@@ -1,4 +1,4 @@
-import type { House } from '../../ground/context/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { type Listeners, openOwnListeners } from './listeners.ts'
 import { openSharedListeners } from './shared-listeners.ts'
 

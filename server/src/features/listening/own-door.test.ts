@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse, testSettings } from '../../../testkit/house.ts'
 import { openApp } from '../../app.ts'
-import { isOwnDoor } from '../../ground/access/index.ts'
+import { isOwnDoor } from '../../tenancy/access/index.ts'
 
 test('in Production the service calls its own address where a listener waits, and nowhere else', async (t) => {
   const house = await openHouse()

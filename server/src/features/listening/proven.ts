@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { House } from '../../ground/context/index.ts'
-import { readSigningSecrets } from '../../ground/tenants/index.ts'
 import { equalBytes, hmacSha256, SecretUnreadable } from '../../kernel/crypto/index.ts'
 import type { RequestHead } from '../../kernel/http/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { readSigningSecrets } from '../../tenancy/tenants/index.ts'
 
 const WINDOW_SECONDS = 300
 

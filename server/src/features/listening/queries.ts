@@ -1,5 +1,5 @@
-import { SWEEP } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { SWEEP } from '../../tenancy/jobs/index.ts'
 
 /** Which of them a listener asks for. */
 export type LineOf = { readonly tenantId: number; readonly epoch: string; readonly listener: string }

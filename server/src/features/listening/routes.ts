@@ -1,7 +1,7 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { ANYONE, type ProveSigned, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import { type Answer, type RequestHead, refuse } from '../../kernel/http/index.ts'
+import { ANYONE, type ProveSigned, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import type { Delivered, Listeners, Relayed } from './listeners.ts'
 import { isOurs } from './proven.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LISTEN_MOST, type ListenAnswers, type Listened, type ListenRequest } from '@tether/contract'
-import type { House } from '../../ground/context/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { type Delivered, type Listeners, MOST_BYTES_AT_ONCE, MOST_OPEN, type Relayed } from './listeners.ts'
 import { AWAITED_SECONDS, type OpenRequest, type OpenRequests, openOpenRequests } from './open-requests.ts'
 import * as sql from './queries.ts'

@@ -1,7 +1,7 @@
-import type { House } from '../../ground/context/index.ts'
-import { openTicker } from '../../ground/jobs/index.ts'
 import { isUnavailable } from '../../kernel/db/index.ts'
 import { seldom } from '../../kernel/log/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { openTicker } from '../../tenancy/jobs/index.ts'
 import { type LineOf, look, seen } from './queries.ts'
 
 export type WaitingLines = {

@@ -1,5 +1,5 @@
 import type { Language, Risk } from '@tether/contract'
-import type { Letter } from '../../ground/mail/index.ts'
+import type { Letter } from '../../tenancy/mail/index.ts'
 
 type Opening = Pick<Letter, 'subject' | 'heading' | 'paragraphs'>
 

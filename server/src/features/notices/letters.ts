@@ -1,10 +1,10 @@
 // The mail that tells somebody what waits for them. Its link opens a page; nothing in it decides anything.
 import type { Language } from '@tether/contract'
 import { z } from 'zod'
-import type { House } from '../../ground/context/index.ts'
-import { type AnyMailKind, anyKind, namedInMail, type ToWrite } from '../../ground/mail/index.ts'
-import { findTenant } from '../../ground/tenants/index.ts'
 import { type JsonObject, member } from '../../kernel/json/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type AnyMailKind, anyKind, namedInMail, type ToWrite } from '../../tenancy/mail/index.ts'
+import { findTenant } from '../../tenancy/tenants/index.ts'
 import { type ActionRow, findAction, storedArguments } from '../actions/index.ts'
 import { findPerson } from '../approvals/index.ts'
 import { type Catalog, type Catalogs, latestCatalog } from '../catalog/index.ts'

@@ -1,4 +1,5 @@
 import type { Language } from '@tether/contract'
+import { statement } from '../../kernel/db/index.ts'
 import {
   deleteFound,
   dueRows,
@@ -7,8 +8,7 @@ import {
   type SweepFound,
   type SweepLook,
   type TakenRows,
-} from '../../ground/jobs/index.ts'
-import { statement } from '../../kernel/db/index.ts'
+} from '../../tenancy/jobs/index.ts'
 import type { Wanted } from './wanted.ts'
 
 /** A tenant that is there, and stays while something is written for it. */

@@ -1,4 +1,4 @@
-import type { Period } from '../../ground/usage/index.ts'
+import type { Period } from '../../tenancy/usage/index.ts'
 
 const DAY = 86_400_000
 

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
-import { periodOf } from '../../ground/usage/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
+import { periodOf } from '../../tenancy/usage/index.ts'
 import { readDaily, readOutcomes } from './outcomes.ts'
 
 const here = {

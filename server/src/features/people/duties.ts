@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import { type Duty, sweepRows } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Duty, sweepRows } from '../../tenancy/jobs/index.ts'
 import { forgetLinks, listOldLinks } from './queries.ts'
 import { answerSignIns } from './sign-in.ts'
 

@@ -1,9 +1,9 @@
 // The mails to people who decide, in both languages. None of them acts on being opened.
 import type { Language } from '@tether/contract'
 import { z } from 'zod'
-import type { House } from '../../ground/context/index.ts'
-import { type AnyMailKind, anyKind, type Letter, namedInMail, type ToWrite } from '../../ground/mail/index.ts'
-import { findTenant } from '../../ground/tenants/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type AnyMailKind, anyKind, type Letter, namedInMail, type ToWrite } from '../../tenancy/mail/index.ts'
+import { findTenant } from '../../tenancy/tenants/index.ts'
 import { peopleOfAddress } from '../approvals/index.ts'
 import { sealAddress, sealSignIn } from './links.ts'
 import { findLink } from './queries.ts'

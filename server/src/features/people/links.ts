@@ -1,8 +1,8 @@
 // What people are mailed. The content of a link is sealed, and a row ensures that it works once.
 import type { SignInFault } from '@tether/contract'
-import type { House } from '../../ground/context/index.ts'
 import { type Link, openLink, sealLink } from '../../kernel/crypto/index.ts'
 import { isUuid } from '../../kernel/ids/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 
 type LinkHouse = Pick<House, 'keyring' | 'clock'>
 

@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
 import { newUuid } from '../../kernel/ids/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { sealSignIn } from './links.ts'
 import { insertLink } from './queries.ts'
 

@@ -1,3 +1,4 @@
+import { statement } from '../../kernel/db/index.ts'
 import {
   deleteFound,
   dueRows,
@@ -6,8 +7,7 @@ import {
   type SweepFound,
   type SweepLook,
   type TakenRows,
-} from '../../ground/jobs/index.ts'
-import { statement } from '../../kernel/db/index.ts'
+} from '../../tenancy/jobs/index.ts'
 
 /** A tenant that is there, and stays while something is written for it. */
 const living = 'select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share'

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
-import { closeSession, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+import { closeSession, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { findPerson, presentPerson } from '../approvals/index.ts'
 import { invite } from './invite.ts'
 import { openSession, type WhoAsks } from './open-session.ts'

@@ -1,7 +1,10 @@
 import type { Language } from '@tether/contract'
-import { requireBusiness } from '../../ground/access/index.ts'
-import type { House } from '../../ground/context/index.ts'
-import { type MailToQueue, queueMail, sendsMail } from '../../ground/mail/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
+import { newUuid } from '../../kernel/ids/index.ts'
+import { requireBusiness } from '../../tenancy/access/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type MailToQueue, queueMail, sendsMail } from '../../tenancy/mail/index.ts'
 import {
   type AddressOnFile,
   addressHash,
@@ -11,10 +14,7 @@ import {
   lockAddress,
   shareAddress,
   unconfirmed,
-} from '../../ground/tenants/index.ts'
-import type { Queries } from '../../kernel/db/index.ts'
-import { refuse } from '../../kernel/http/index.ts'
-import { newUuid } from '../../kernel/ids/index.ts'
+} from '../../tenancy/tenants/index.ts'
 import { SIGN_IN, SIGN_IN_BUSINESSES } from './letters.ts'
 import * as sql from './queries.ts'
 

@@ -1,7 +1,7 @@
-import type { Context, House } from '../../ground/context/index.ts'
 import { decodeBase64 } from '../../kernel/crypto/index.ts'
 import { type Refusal, refuse } from '../../kernel/http/index.ts'
 import type { Picture } from '../../kernel/model/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
 
 export type ImageInput = {
   readonly data?: string | undefined

@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
 import { type Refusal, refuse } from '../../kernel/http/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import type { Address } from './crawls.ts'
 
 const LONGEST = 2048

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { SiteItem } from '../../foundation/sites/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Passage } from '../chat/index.ts'
 import { openContent, packReading, textOfItem } from './content.ts'
 import { SITE } from './fixtures/scripted-site.ts'

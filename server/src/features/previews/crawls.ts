@@ -1,8 +1,8 @@
 // The crawls of this process: what they are given, how many of strangers run at a time, and that none outlives the process.
 
 import type { readSite, SiteFault, SiteLimits, SiteProgress, SiteReading } from '../../foundation/sites/index.ts'
-import type { House } from '../../ground/context/index.ts'
 import { storableTexts } from '../../kernel/json/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 
 export type ReadSite = typeof readSite
 export type Address = { readonly siteUrl: string; readonly feedUrl: string | null }

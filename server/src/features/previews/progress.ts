@@ -1,6 +1,6 @@
 // How far a crawl is, written while it runs: a few times a second at most, and never two at once. A number that is lost is followed by another.
 import type { SiteProgress } from '../../foundation/sites/index.ts'
-import type { Context, House } from '../../ground/context/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
 import { tenantLimits } from './crawls.ts'
 import * as sql from './queries.ts'
 

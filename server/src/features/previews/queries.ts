@@ -1,6 +1,6 @@
 import type { REFRESH_OUTCOMES } from '@tether/contract'
-import { SWEEP } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { SWEEP } from '../../tenancy/jobs/index.ts'
 
 /** Takes the one crawl of a tenant, unless another one runs. Returns no row if it does, or if the tenant is gone. */
 export const claimCrawl = statement<

@@ -1,4 +1,4 @@
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { mustBeEnabled, shown } from './ingest.ts'
 import * as sql from './queries.ts'
 import type { PreviewRooms } from './rooms.ts'

@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import type { MailRoom } from '../../ground/mail/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import type { MailRoom } from '../../tenancy/mail/index.ts'
 import type { Catalogs } from '../catalog/index.ts'
 import type { Crawls } from './crawls.ts'
 

@@ -1,5 +1,5 @@
 import * as contract from '@tether/contract'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import { ingestPreview } from './ingest.ts'
 import { deletePreview, readPreview } from './read.ts'
 import type { PreviewRooms } from './rooms.ts'

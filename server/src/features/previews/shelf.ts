@@ -1,6 +1,6 @@
 // The previews of the tenants that ask, in memory. A request brings the version of its tenant's preview with its credential, so
 // what is held is known to be true, or is read again before it is used.
-import type { Context, House } from '../../ground/context/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
 import { type HeldPreview, openContent } from './content.ts'
 import { readContent } from './queries.ts'
 

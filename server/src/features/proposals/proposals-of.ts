@@ -1,5 +1,5 @@
 import type { ActionState } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { listProposals } from './queries.ts'
 
 /** A write that a conversation proposed earlier. */

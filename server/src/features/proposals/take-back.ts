@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
 import type { OfferedTool } from '../../kernel/model/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { EarlierProposal } from './proposals-of.ts'
 import type { Withdrawal, WithdrawInput } from './withdraw.ts'
 

@@ -1,6 +1,6 @@
 import type { ActionState } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { newId } from '../../kernel/ids/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { endByVisitor } from '../actions/index.ts'
 import { NOTHING_TOLD, proposalsOf } from './proposals-of.ts'
 

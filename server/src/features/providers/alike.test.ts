@@ -4,7 +4,7 @@ import test from 'node:test'
 import { openHouse, type Reply } from '../../../testkit/house.ts'
 import { openProvider } from '../../../testkit/providers.ts'
 import { listenTo } from '../../../testkit/statements.ts'
-import type { Route } from '../../ground/access/index.ts'
+import type { Route } from '../../tenancy/access/index.ts'
 
 const NOBODYS = 2_000_000
 

@@ -1,6 +1,7 @@
 import type { ConfigurationPart, Plan } from '@tether/contract'
-import { businessAsking, lockProvider, notABusiness, providerOf, requireBusiness } from '../../ground/access/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+import { Refusal, refuse } from '../../kernel/http/index.ts'
+import { businessAsking, lockProvider, notABusiness, providerOf, requireBusiness } from '../../tenancy/access/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import {
   checkedEmail,
   checkedName,
@@ -9,8 +10,7 @@ import {
   noTenant,
   tenantOf,
   unconfirmed,
-} from '../../ground/tenants/index.ts'
-import { Refusal, refuse } from '../../kernel/http/index.ts'
+} from '../../tenancy/tenants/index.ts'
 import { checkContent, inOrder, readContent } from './content.ts'
 import type { Parts, Placed } from './part.ts'
 import * as sql from './queries.ts'

@@ -1,8 +1,8 @@
 // What a provider sends, as it stood when it was asked for: whatever changes meanwhile goes with the next push.
 import { CONFIGURATION_PARTS, type ConfigurationPart } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { Refusal } from '../../kernel/http/index.ts'
 import { type Json, parseJson, stringifyJson } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { PartRead, Parts } from './part.ts'
 
 export type Content = Readonly<Partial<Record<ConfigurationPart, PartRead>>>

@@ -1,6 +1,6 @@
 import { ConfigurationPart } from '@tether/contract'
-import type { House } from '../../ground/context/index.ts'
-import { type Duty, sweep } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Duty, sweep } from '../../tenancy/jobs/index.ts'
 import { configurationParts, type ProviderRooms } from './configuration.ts'
 import { type Content, checkContent, contentOf } from './content.ts'
 import type { Parts } from './part.ts'

@@ -11,8 +11,8 @@ import {
   revokeInboxKey as revoke,
   revokeKey,
   rotateKey,
-} from '../../ground/access/index.ts'
-import type { Context } from '../../ground/context/index.ts'
+} from '../../tenancy/access/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 
 /** The provider asks for something of its business. Whether it is one is asked again under the lock of whatever is done. */
 const askerIn = ({ asking }: Context, tenantId: number): Asker => ({

@@ -1,6 +1,6 @@
 import type { ConfigurationPart } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import type { Json } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 
 /** What the provider's own workspace has of a part; or why nothing of it can go to a business. */
 export type PartRead = { readonly value: Json } | { readonly error: string }

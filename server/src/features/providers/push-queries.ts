@@ -1,6 +1,6 @@
 import type { ConfigurationPart, PushResult } from '@tether/contract'
-import { dueRows, SWEEP } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { dueRows, SWEEP } from '../../tenancy/jobs/index.ts'
 
 export const PUSH_BELL = 'configuration_pushes'
 

@@ -1,6 +1,6 @@
 import type { Plan } from '@tether/contract'
-import { SWEEP } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { SWEEP } from '../../tenancy/jobs/index.ts'
 
 export type BusinessRow = {
   tenantId: number

@@ -7,8 +7,8 @@ import type { z } from 'zod'
 import { LIMITS } from '../../../testkit/fresh-database.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type NewBusiness, openProvider, type Provider, withdraw, work } from '../../../testkit/providers.ts'
-import { TENANT_TABLES } from '../../ground/tenants/index.ts'
 import { openDatabase, unlisted } from '../../kernel/db/index.ts'
+import { TENANT_TABLES } from '../../tenancy/tenants/index.ts'
 import { placeUsage, rawSums } from './fixtures/usage.ts'
 
 type Push = z.output<typeof contract.Push>

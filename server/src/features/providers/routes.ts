@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { PROVIDER, type Route, route } from '../../ground/access/index.ts'
+import { PROVIDER, type Route, route } from '../../tenancy/access/index.ts'
 import { createBusiness, deleteBusiness, listBusinesses, readBusiness } from './businesses.ts'
 import { configurationParts, type ProviderRooms } from './configuration.ts'
 import {

@@ -1,9 +1,9 @@
 // One part to one business, in one transaction with the line that says so: a process that dies has done both or neither.
 import type { ConfigurationPart } from '@tether/contract'
-import { businessAsking, lockBusiness, lockProvider } from '../../ground/access/index.ts'
-import type { House } from '../../ground/context/index.ts'
 import { isTransactionConflict, isUnavailable } from '../../kernel/db/index.ts'
 import { Refusal } from '../../kernel/http/index.ts'
+import { businessAsking, lockBusiness, lockProvider } from '../../tenancy/access/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import type { Content } from './content.ts'
 import type { Parts, Placed } from './part.ts'
 import * as sql from './push-queries.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
-import { type Period, periodOf } from '../../ground/usage/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { type Period, periodOf } from '../../tenancy/usage/index.ts'
 import * as sql from './queries.ts'
 
 type UsageInput = {

@@ -1,5 +1,5 @@
-import type { Context, TenantAsking } from '../../ground/context/index.ts'
 import type { Transaction } from '../../kernel/db/index.ts'
+import type { Context, TenantAsking } from '../../tenancy/context/index.ts'
 
 /**
  * The context of a business, inside of the provider's transaction: whatever a verb of another room writes is a part of it, and so

@@ -1,4 +1,5 @@
-import { SWEEP } from '../../ground/jobs/index.ts'
+import { statement } from '../../kernel/db/index.ts'
+import { SWEEP } from '../../tenancy/jobs/index.ts'
 import {
   announced,
   EVENT,
@@ -8,8 +9,7 @@ import {
   NOTICES_BELL,
   noticed,
   OF_ACTION,
-} from '../../ground/outbox/index.ts'
-import { statement } from '../../kernel/db/index.ts'
+} from '../../tenancy/outbox/index.ts'
 
 // Not jsonb, which parses every number: one number that is too large for it would stop everybody's reminders.
 const ASKS = `rules::json ->> 'remindAtHalf' = 'true'`

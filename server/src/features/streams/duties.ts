@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import type { Duty } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import type { Duty } from '../../tenancy/jobs/index.ts'
 import { forgetFrames } from './queries.ts'
 import { slotSecondsOf } from './tape.ts'
 

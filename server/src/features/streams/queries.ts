@@ -1,5 +1,5 @@
-import { BATCH } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { BATCH } from '../../tenancy/jobs/index.ts'
 
 /** Rows, column by column. */
 export type Told = {

@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
 import type { ServerEvent } from '../../kernel/http/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { type Frames, follow, news, noFrames, wake } from './live.ts'
 import type { Asked, Tape } from './tape.ts'
 

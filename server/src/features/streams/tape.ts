@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { House } from '../../ground/context/index.ts'
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { isId } from '../../kernel/ids/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { openFollower } from './follower.ts'
 import type { Frames } from './live.ts'
 import { askOfTurn, findHead, TO_STOP, TO_TELL_AT_ONCE } from './queries.ts'

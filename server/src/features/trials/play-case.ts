@@ -1,7 +1,7 @@
 import type { Block, TrialCase, TrialRun } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { cut, isObject, type JsonObject, member, parseJson, stringifyJson } from '../../kernel/json/index.ts'
 import { costOf, type ModelCall, usdText } from '../../kernel/model/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type Catalog, reservedName } from '../catalog/index.ts'
 import { type ChosenModel, type RehearsalRooms, rehearse } from '../chat/index.ts'
 import { type Chosen, type Expectation, failuresOf } from './judge.ts'

@@ -1,8 +1,8 @@
 // Stands in for the business: reads answer what the case gives, and writes become proposals that are written down nowhere.
 
-import type { Context } from '../../ground/context/index.ts'
 import { newUuid } from '../../kernel/ids/index.ts'
 import { type Json, type JsonObject, member, stringifyJson } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Staged, StageInput } from '../actions/index.ts'
 import { attemptOf, type Calls, faultOfRequest, onBehalfOf, type ReadResult, runReadCheck } from '../calls/index.ts'
 import type { Tool } from '../catalog/index.ts'

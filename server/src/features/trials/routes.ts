@@ -1,5 +1,5 @@
 import * as contract from '@tether/contract'
-import { ACTING, type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
+import { ACTING, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import type { Trials } from './run-trials.ts'
 
 export const trialRoutes = ({ trials }: { readonly trials: Trials }): readonly Route[] => [

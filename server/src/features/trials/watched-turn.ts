@@ -1,9 +1,9 @@
 // A real turn with everything beside its words: each frame, what was called with which arguments and what came back, the passages
 // that were found, what it cost, and the trial case that says the same again.
 import type { CalledTool, ChatAnswer, ChatFrame, Proposal } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { isObject, type Json, type JsonObject, jsonEqual, parseJson, setMember } from '../../kernel/json/index.ts'
 import { costOf, type ModelCall, usdText } from '../../kernel/model/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Calls } from '../calls/index.ts'
 import { reservedName, toolNamePattern } from '../catalog/index.ts'
 import { askStreaming, type ChatRooms, type Passage, type TurnRequest } from '../chat/index.ts'

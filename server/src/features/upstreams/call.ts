@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import type { Context } from '../../ground/context/index.ts'
 import { fitsSchema, isObject, type Json, type JsonObject, prepareSchema } from '../../kernel/json/index.ts'
 import { storableText } from '../../kernel/text/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Redact, SendResult, ToolCall, Transport } from '../calls/index.ts'
 import { bindingOf, type DeclaredTool, readMoved, readTools } from './declared-tool.ts'
 import { LOOK_IS_GOOD_MS } from './limits.ts'

@@ -1,6 +1,6 @@
-import type { House } from '../../ground/context/index.ts'
-import { type Resealed, resealRows } from '../../ground/sealing/index.ts'
 import type { Place } from '../../kernel/crypto/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Resealed, resealRows } from '../../tenancy/sealing/index.ts'
 import { listSealed, reseal } from './queries.ts'
 
 export const placeOfCredential = (tenantId: number, name: string): Place => ({

@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Duty, type Sweep, sweep } from '../../tenancy/jobs/index.ts'
 import { WATCH_EVERY_MINUTES } from './limits.ts'
 import { beginLook, listUnseen } from './queries.ts'
 import type { KnownServers } from './reaching.ts'

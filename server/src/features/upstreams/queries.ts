@@ -1,5 +1,5 @@
-import { dueRows, SWEEP } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { dueRows, SWEEP } from '../../tenancy/jobs/index.ts'
 import { registering } from '../catalog/index.ts'
 
 const REGISTERED = {

@@ -1,6 +1,6 @@
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
-import type { House } from '../../ground/context/index.ts'
-import { openTurnstiles } from '../../ground/limits/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { openTurnstiles } from '../../tenancy/limits/index.ts'
 import { MOST_LOOKS_AT_ONCE } from './limits.ts'
 import type { LookEnd } from './opened.ts'
 

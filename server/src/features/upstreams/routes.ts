@@ -1,7 +1,7 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { type Route, route, SECRET_ONLY } from '../../ground/access/index.ts'
 import type { Answer } from '../../kernel/http/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import { MOST_LOOK } from './limits.ts'
 import type { Upstreams } from './open-upstreams.ts'
 import { type Registered, registerUpstream, unregisterUpstream } from './register.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { DeclaredUpstream } from '../catalog/index.ts'
 import { readTools } from './declared-tool.ts'
 import { lookTogether } from './looks.ts'

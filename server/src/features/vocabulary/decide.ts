@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import { inTurns } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { lexiconOf, merged, storedLexicon } from './lexicon.ts'
 import { MOST_ATTEMPTS } from './limits.ts'
 import { presentPack, presentSuggestion } from './present.ts'

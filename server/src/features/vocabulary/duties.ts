@@ -1,5 +1,5 @@
-import type { House } from '../../ground/context/index.ts'
-import { type Duty, sweep } from '../../ground/jobs/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { type Duty, sweep } from '../../tenancy/jobs/index.ts'
 import { KEPT_DAYS } from './limits.ts'
 import { forget, listOld } from './list-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { SuggestionStatus } from '@tether/contract'
-import { SWEEP } from '../../ground/jobs/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { SWEEP } from '../../tenancy/jobs/index.ts'
 import { type SuggestionRow, suggestionColumns } from './queries.ts'
 
 export type ListedSuggestion = SuggestionRow & { readonly hasMore: boolean }

@@ -1,6 +1,6 @@
 import { SUGGESTION_STATUSES, type SuggestionStatus } from '@tether/contract'
-import type { Context } from '../../ground/context/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { MOST_BYTES } from './limits.ts'
 import { listSuggestions as list } from './list-queries.ts'
 import { presentSuggestion } from './present.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../ground/context/index.ts'
 import { inTurns } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { lexiconOf } from './lexicon.ts'
 import { findPack } from './queries.ts'
 import { domainsIn, growTree, type WordTree } from './word-tree.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../../ground/context/index.ts'
-import { noTenant } from '../../ground/tenants/index.ts'
 import { inTurns } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
+import { noTenant } from '../../tenancy/tenants/index.ts'
 import { readPackLexicon, storedLexicon } from './lexicon.ts'
 import { presentPack } from './present.ts'
 import * as sql from './queries.ts'

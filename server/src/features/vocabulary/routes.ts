@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { type Route, route, SECRET_AND_CI, SECRET_ONLY } from '../../ground/access/index.ts'
+import { type Route, route, SECRET_AND_CI, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import { acceptSuggestion, dismissSuggestion } from './decide.ts'
 import { BODY_LIMIT, MOST_BYTES } from './limits.ts'
 import { listSuggestions } from './list.ts'

@@ -1,5 +1,5 @@
 import { statement, type Transaction } from '../../kernel/db/index.ts'
-import { SWEEP } from '../jobs/index.ts'
+import { SWEEP } from '../../tenancy/jobs/index.ts'
 
 /** Whether this role may take anything out of the trail. */
 export const ownsTrail = statement<{ owns: boolean }>(

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { isCheckViolation, isUniqueViolation, type Queries } from '../../kernel/db/index.ts'
-import type { House } from '../context/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { sha256Of, writeWhole } from './archive-file.ts'
 import * as sql from './archive-queries.ts'
 import { type Chained, lineOf } from './chain.ts'

@@ -1,4 +1,4 @@
-import type { House } from '../context/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { countEvents, type EventCount, listEventDays } from './queries.ts'
 
 type Db = Pick<House, 'db'>

@@ -1,4 +1,4 @@
-import type { House } from '../context/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { type Break, breakAfter, type Chained, type ChainLink } from './chain.ts'
 import { chained } from './list.ts'
 import { listChain } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditEventType } from '@tether/contract'
 import type { z } from 'zod'
-import { type House, userIdOf } from '../context/index.ts'
+import { type House, userIdOf } from '../../tenancy/context/index.ts'
 import type { Chained } from './chain.ts'
 import * as sql from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/http/index.ts'
-import type { House } from '../context/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { type Break, GENESIS } from './chain.ts'
 import { followed } from './follow.ts'
 import { archivedIn, archivedOf, type TimeRange } from './list.ts'

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import test, { after, before } from 'node:test'
 import { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import { DatabaseUnavailable } from '../db/index.ts'
 
 const probe = { reach: ANYONE, lane: 'none', group: 'Probe', summary: 'A probe' } as const

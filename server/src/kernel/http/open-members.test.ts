@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import { requestSchema, shapeCheck } from './index.ts'
 
 const probe = { reach: ANYONE, lane: 'none', group: 'Probe', summary: 'A probe', method: 'POST' } as const

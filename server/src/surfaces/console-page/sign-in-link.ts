@@ -1,4 +1,6 @@
 // The mailed link to the console: its address, and the mail in both languages.
+
+import type { AnyMailKind } from '../../tenancy/mail/index.ts'
 import {
   CONSOLE_LINK,
   type LetterWords,
@@ -6,8 +8,7 @@ import {
   type LinkPage,
   lasting,
   linkLetter,
-} from '../../features/signup/index.ts'
-import type { AnyMailKind } from '../../ground/mail/index.ts'
+} from '../../tenancy/signup/index.ts'
 
 /** It ignores `Signup:VerifyUrl`: a page of another party cannot set our cookie. */
 const page: LinkPage = ({ http }, language, token) => `${http.publicUrl}/console?lang=${language}#signin=${token}`

@@ -1,9 +1,10 @@
 // What cannot be taken back: after a leak, everything is revoked; and the workspace is deleted. Both ask for its name.
-import { deleteAccount } from '../../features/accounts/index.ts'
-import { askerOf } from '../../ground/access/index.ts'
-import { compromise } from '../../ground/tenants/index.ts'
+
 import { html } from '../../kernel/html/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import { askerOf } from '../../tenancy/access/index.ts'
+import { deleteAccount } from '../../tenancy/accounts/index.ts'
+import { compromise } from '../../tenancy/tenants/index.ts'
 import { checkField, type Page, pageForm, textField, typedOr, type Words } from '../console-page/index.ts'
 import { sent } from '../site/index.ts'
 

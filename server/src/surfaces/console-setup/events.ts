@@ -1,6 +1,7 @@
 // Where events go, what became of them, a test, and sending again.
-import { deliveriesOf, readWebhook, redeliver, sendTest, setWebhook } from '../../features/events/index.ts'
+
 import { type Html, html } from '../../kernel/html/index.ts'
+import { deliveriesOf, readWebhook, redeliver, sendTest, setWebhook } from '../../tenancy/events/index.ts'
 import {
   type Asked,
   afterOf,

@@ -1,10 +1,10 @@
 // The keys of the workspace, its address, its two secrets, and what happened to all of them. What is issued is shown once.
 import { type AccountEventType, ISSUABLE_KINDS, type KeyKind } from '@tether/contract'
-import { issueAccountKey, listAccountKeys, revokeAccountKey, rotateAccountKey } from '../../features/accounts/index.ts'
-import { askConfirmation, readConfirmation } from '../../features/signup/index.ts'
-import { askerOf } from '../../ground/access/index.ts'
-import { listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../ground/tenants/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
+import { askerOf } from '../../tenancy/access/index.ts'
+import { issueAccountKey, listAccountKeys, revokeAccountKey, rotateAccountKey } from '../../tenancy/accounts/index.ts'
+import { askConfirmation, readConfirmation } from '../../tenancy/signup/index.ts'
+import { listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../tenancy/tenants/index.ts'
 import {
   type Asked,
   afterOf,

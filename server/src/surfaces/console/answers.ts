@@ -1,11 +1,11 @@
 // What the routes of the console have in common: who may come, and the pages that they answer with.
 
 import { z } from 'zod'
-import { ANYONE } from '../../ground/access/index.ts'
-import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import { html } from '../../kernel/html/index.ts'
 import type { Answer } from '../../kernel/http/index.ts'
 import { member } from '../../kernel/json/index.ts'
+import { ANYONE } from '../../tenancy/access/index.ts'
+import type { AnyoneAsking, Context } from '../../tenancy/context/index.ts'
 import { type Asked, alone, framed, type Page, type Reader, WORDS } from '../console-page/index.ts'
 import { Fields } from '../site/index.ts'
 import { countsOf } from './pages.ts'

@@ -1,9 +1,9 @@
 // The ways into the console: with a secret key, or with a mailed link. They count against the allowance of whoever has no credential.
 import { ERRORS } from '@tether/contract'
-import { askConsoleLink, openConsoleByLink } from '../../features/signup/index.ts'
-import { openConsoleByKey, type Route, route } from '../../ground/access/index.ts'
 import { html } from '../../kernel/html/index.ts'
 import { type Answer, Refusal } from '../../kernel/http/index.ts'
+import { openConsoleByKey, type Route, route } from '../../tenancy/access/index.ts'
+import { askConsoleLink, openConsoleByLink } from '../../tenancy/signup/index.ts'
 import { type Page, tokenIn, WORDS } from '../console-page/index.ts'
 import { FieldMissing, type Form, field, seeOther, sent } from '../site/index.ts'
 import { type Ctx, placeOf, post, render, wayIn } from './answers.ts'

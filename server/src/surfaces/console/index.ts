@@ -2,9 +2,9 @@
 // complete without scripts. `pages.ts` is the table of its pages, which only somebody sees who is signed in.
 import { ERRORS } from '@tether/contract'
 import { z } from 'zod'
-import { type ConsoleSession, closeConsole, type Route, route } from '../../ground/access/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../kernel/http/index.ts'
+import { type ConsoleSession, closeConsole, type Route, route } from '../../tenancy/access/index.ts'
 import {
   type Asked,
   addressOf,

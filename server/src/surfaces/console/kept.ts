@@ -1,8 +1,8 @@
 // What somebody typed into a form, and sent after their session had ended: it goes along sealed while they sign in, and stands in its
 // form again afterwards. Nothing of it is done until they send it themselves.
 
-import type { House } from '../../ground/context/index.ts'
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import type { Page } from '../console-page/index.ts'
 import type { Form } from '../site/index.ts'
 

@@ -1,10 +1,10 @@
 // A form whose answer is read as it comes. Its last event is the page, sealed: the script sends the form again with it, and is answered
 // the same page as whoever has no scripts. So nothing is made of HTML in the browser, and nothing is done twice.
 
-import type { House } from '../../ground/context/index.ts'
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { Html } from '../../kernel/html/index.ts'
 import type { RequestHead, ServerEvent } from '../../kernel/http/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import type { Outcome, Reader, Tell } from '../console-page/index.ts'
 import { type Form, field } from '../site/index.ts'
 

@@ -1,10 +1,10 @@
 // The page of whoever is not signed in: with the secret key, or with a link that was mailed to the owner.
 
 import type { Language } from '@tether/contract'
-import type { House } from '../../ground/context/index.ts'
-import { sendsMail } from '../../ground/mail/index.ts'
 import { html } from '../../kernel/html/index.ts'
 import { member } from '../../kernel/json/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { sendsMail } from '../../tenancy/mail/index.ts'
 import { alone, tokenField, WORDS } from '../console-page/index.ts'
 import { strangersToken } from './visit.ts'
 

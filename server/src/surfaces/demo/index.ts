@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import type { Language } from '@tether/contract'
 import { z } from 'zod'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import type { Answer, RequestHead } from '../../kernel/http/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import type { Demo } from './demo.ts'
 import { shopPage } from './shop-page.ts'
 

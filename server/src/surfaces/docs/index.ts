@@ -1,10 +1,10 @@
 // The documents as a small site: each page of `docs/` as HTML and as Markdown, and a search that asks nobody else.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { styleSheet } from '../../kernel/html/index.ts'
 import { type Answer, openPackedTexts, packedAnswer, type RequestHead, refuse } from '../../kernel/http/index.ts'
 import { once } from '../../kernel/memo/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import { readImage } from './shelf.ts'
 import type { Site } from './site.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { checkSentinel } from '../../ground/tenants/index.ts'
 import { openKeyring } from '../../kernel/crypto/index.ts'
+import { checkSentinel } from '../../tenancy/tenants/index.ts'
 import { openReadiness } from './index.ts'
 
 let house: OpenHouse

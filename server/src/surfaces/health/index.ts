@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import type { House } from '../../ground/context/index.ts'
 import { inTime } from '../../kernel/clock/index.ts'
 import { answers } from '../../kernel/db/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import type { ReadinessRoom } from './readiness.ts'
 
 export { openReadiness, type ReadinessRoom } from './readiness.ts'

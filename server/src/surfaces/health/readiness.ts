@@ -1,7 +1,7 @@
-import type { House } from '../../ground/context/index.ts'
-import { openSentinel } from '../../ground/tenants/index.ts'
 import { inTime } from '../../kernel/clock/index.ts'
 import { answers } from '../../kernel/db/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
+import { openSentinel } from '../../tenancy/tenants/index.ts'
 
 export type Readiness = Readonly<Record<'database' | 'schema' | 'keys' | 'accepting', boolean>>
 

@@ -1,7 +1,7 @@
-import { sessionLives } from '../../ground/access/index.ts'
 import { newestEvent } from '../../ground/audit/index.ts'
-import type { House } from '../../ground/context/index.ts'
 import type { ServerEvent } from '../../kernel/http/index.ts'
+import { sessionLives } from '../../tenancy/access/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import type { Person } from './visit.ts'
 
 const LOOK_MS = 2_000

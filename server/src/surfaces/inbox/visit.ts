@@ -1,8 +1,8 @@
 // Who looks at the inbox: the one cookie that it sets, the language, and the tokens of its forms.
 import type { Language } from '@tether/contract'
-import { findSession, type LiveSession, personAsking } from '../../ground/access/index.ts'
-import type { AnyoneAsking, Context, House } from '../../ground/context/index.ts'
 import type { RequestHead } from '../../kernel/http/index.ts'
+import { findSession, type LiveSession, personAsking } from '../../tenancy/access/index.ts'
+import type { AnyoneAsking, Context, House } from '../../tenancy/context/index.ts'
 import { type Form, languageOf, newFormKeeper, pageAnswers, sessionCookie, strangersForm } from '../site/index.ts'
 import type { Words } from './words.ts'
 import { EN } from './words-en.ts'

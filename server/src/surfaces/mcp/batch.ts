@@ -2,7 +2,7 @@
 // an event-loop turn of its own, and together they hold no more than MAX_BATCH_BYTES.
 import { setImmediate } from 'node:timers/promises'
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import { openTurnstile } from '../../ground/limits/index.ts'
+import { openTurnstile } from '../../tenancy/limits/index.ts'
 
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024
 /** A response of this size always fits, so that the result of a staged write is never lost. */

@@ -1,6 +1,6 @@
 // Any agent reaches a business's catalog by the protocol that it already speaks, under the same rules as everybody else.
 import * as contract from '@tether/contract'
-import { ACTING, type Route, route } from '../../ground/access/index.ts'
+import { ACTING, type Route, route } from '../../tenancy/access/index.ts'
 import { messagesIn } from './messages.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import type { McpRooms } from './rooms.ts'

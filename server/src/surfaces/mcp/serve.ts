@@ -6,9 +6,9 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Context } from '../../ground/context/index.ts'
 import { type Answer, type RequestHead, refuse } from '../../kernel/http/index.ts'
 import { isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import { type Batch, batchContent, boundBatch } from './batch.ts'
 import { eventsOf } from './events-of.ts'
 import type { McpRooms } from './rooms.ts'

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, OpenAiError } from '@tether/contract'
-import type { Route } from '../../ground/access/index.ts'
 import type { ErrorBody, Refusal } from '../../kernel/http/index.ts'
 import { member } from '../../kernel/json/index.ts'
+import type { Route } from '../../tenancy/access/index.ts'
 
 type Body = OpenAiError
 

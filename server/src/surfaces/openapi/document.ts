@@ -1,8 +1,8 @@
 import { ERRORS, ErrorAnswer, type ErrorCode, REQUEST_HEADERS, type RequestHeaderName } from '@tether/contract'
 import type { z } from 'zod'
-import { headersReadBy, kindsReaching, type Reach, type Route } from '../../ground/access/index.ts'
 import { isOptional } from '../../kernel/http/index.ts'
 import { member, setMember } from '../../kernel/json/index.ts'
+import { headersReadBy, kindsReaching, type Reach, type Route } from '../../tenancy/access/index.ts'
 import { JsonSchemas } from './json-schemas.ts'
 
 export type Operation = {

@@ -68,7 +68,7 @@ test('no header is read that the table does not have', () => {
   // Our own signature, where the service delivers to itself.
   for (const name of ['x-service-signature', 'x-service-timestamp']) known.add(name)
   const root = path.join(import.meta.dirname, '../..')
-  const read = globSync('{features,ground/access,surfaces,kernel/http}/**/*.ts', { cwd: root })
+  const read = globSync('{features,tenancy/access,surfaces,kernel/http}/**/*.ts', { cwd: root })
     .filter((file) => !/\.(test|browser)\.ts$|fixtures|features\/calls/.test(file))
     .flatMap((file) => [
       ...readFileSync(path.join(root, file), 'utf8').matchAll(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { openPackedTexts, packedAnswer } from '../../kernel/http/index.ts'
 import { once } from '../../kernel/memo/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import { openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
 

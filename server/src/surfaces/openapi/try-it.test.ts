@@ -10,8 +10,8 @@ import { answerCheck } from '../../../testkit/answer-check.ts'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { openSlackServer } from '../../features/channels/fixtures/slack-server.ts'
 import { sandboxKey } from '../../features/previews/fixtures/sandbox-key.ts'
-import { newSessionToken } from '../../ground/access/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { newSessionToken } from '../../tenancy/access/index.ts'
 import type { OpenApiDocument } from './index.ts'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0

@@ -1,7 +1,7 @@
 import type { Language } from '@tether/contract'
-import type { Route } from '../../ground/access/index.ts'
-import type { House } from '../../ground/context/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
+import type { Route } from '../../tenancy/access/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 
 type FrontWords = {
   readonly lead: string

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { styleSheet } from '../../kernel/html/index.ts'
 import { type Answer, openPackedTexts, type PackedTexts, packedAnswer } from '../../kernel/http/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import { languageOf } from '../site/index.ts'
 import { frontLinks, frontPage } from './front-page.ts'
 import { linkPage } from './link-page.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import type { Route } from '../../ground/access/index.ts'
+import type { Route } from '../../tenancy/access/index.ts'
 import { frontLinks } from './front-page.ts'
 import { LINK_PAGE_WORDS } from './words.ts'
 

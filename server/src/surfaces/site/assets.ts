@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
 import { styleSheet } from '../../kernel/html/index.ts'
 import { openPackedTexts, packedAnswer } from '../../kernel/http/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 
 /** Where the style and the script of a page are served. */
 export type Assets = { readonly css: string; readonly js: string }

@@ -1,8 +1,8 @@
 // The one cookie of a page. It is sealed, so that what it holds is of no use anywhere else, and nobody can make one.
 import type { Language } from '@tether/contract'
-import type { House } from '../../ground/context/index.ts'
 import { openLink, sealLink } from '../../kernel/crypto/index.ts'
 import type { RequestHead } from '../../kernel/http/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 
 type Settings = House['settings']
 

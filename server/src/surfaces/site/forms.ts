@@ -1,10 +1,10 @@
 // A form counts if it is one of our own pages that sends it: by its Origin, and by a token that nobody else can have.
 
 import { z } from 'zod'
-import type { House } from '../../ground/context/index.ts'
 import { equalBytes, hmacSha256, openLink, sealLink } from '../../kernel/crypto/index.ts'
 import { Refusal, type RequestHead } from '../../kernel/http/index.ts'
 import { member } from '../../kernel/json/index.ts'
+import type { House } from '../../tenancy/context/index.ts'
 import { isHttps } from './cookie.ts'
 
 export type Form = Readonly<Record<string, readonly string[]>>

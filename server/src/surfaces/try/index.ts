@@ -12,9 +12,9 @@ import {
   sandboxLogo,
   sandboxShown,
 } from '../../features/previews/index.ts'
-import { ANYONE, type Route, route } from '../../ground/access/index.ts'
-import type { AnyoneAsking, Context } from '../../ground/context/index.ts'
 import { type Answer, Refusal, type RequestHead, refuse } from '../../kernel/http/index.ts'
+import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
+import type { AnyoneAsking, Context } from '../../tenancy/context/index.ts'
 import { asset, Fields, type Form, field, languageOf, seeOther } from '../site/index.ts'
 import {
   keptPage,

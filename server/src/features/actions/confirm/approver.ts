@@ -1,6 +1,6 @@
-import type { Context } from '../../../ground/context/index.ts'
 import { newId } from '../../../kernel/ids/index.ts'
 import { compareNumbers, isNumber, type JsonObject, parseJson } from '../../../kernel/json/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import {
   type Approves,
   type Barred,

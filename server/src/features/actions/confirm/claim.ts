@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { askingRows } from '../../../ground/access/index.ts'
-import type { Context } from '../../../ground/context/index.ts'
+import { askingRows } from '../../../tenancy/access/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { mayApprove } from '../../approvals/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { beginReconcile, claimAction, findMoved, type Standing } from '../deciding-queries.ts'

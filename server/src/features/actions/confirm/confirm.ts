@@ -1,4 +1,4 @@
-import type { Context } from '../../../ground/context/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { mayApprove, recordTried } from '../../approvals/index.ts'
 import { barred, type Conclusion, type Decided } from '../conclusion.ts'
 import { type ActionRow, findAction } from '../queries.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../../ground/context/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { checkArguments } from '../../catalog/index.ts'
 import { changeSince, mustAcknowledge, type Prohibition, readable, WHY_CHANGED } from '../../writes/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'

@@ -1,6 +1,6 @@
 import type { CausedBy } from '../../../ground/audit/index.ts'
-import { userIdOf } from '../../../ground/context/index.ts'
 import { isObject, type JsonObject, parseJson } from '../../../kernel/json/index.ts'
+import { userIdOf } from '../../../tenancy/context/index.ts'
 import type { Destination, OnBehalf } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../../../ground/context/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
 import { isUuid } from '../../../kernel/ids/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { type Action, type Conclusion, concluded } from '../conclusion.ts'
 import { type ActionRow, findAction, findOwn } from '../queries.ts'
 import { expireLate } from '../sweep-queries.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../../ground/context/index.ts'
 import { newId } from '../../../kernel/ids/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { type Calls, runReadCheck } from '../../calls/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { breakPrecondition } from '../deciding-queries.ts'

@@ -1,4 +1,4 @@
-import { type Context, personOfCredential } from '../../../ground/context/index.ts'
+import { type Context, personOfCredential } from '../../../tenancy/context/index.ts'
 import { type Conclusion, concluded, type Decided } from '../conclusion.ts'
 import { findAction, findConfirmKey, note, reserveConfirmKey } from '../queries.ts'
 import type { ConfirmInput } from './input.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../../../ground/context/index.ts'
-import { patiently } from '../../../ground/jobs/index.ts'
 import { newId } from '../../../kernel/ids/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
+import { patiently } from '../../../tenancy/jobs/index.ts'
 import { runReadCheck } from '../../calls/index.ts'
 import type { Conclusion } from '../conclusion.ts'
 import type { ActionRooms } from '../rooms.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../../../ground/context/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { basic, type ClientCredential } from './credential.ts'
 
 export type Token = { readonly value: string; readonly isNew: boolean }

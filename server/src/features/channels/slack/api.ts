@@ -1,5 +1,5 @@
-import type { House } from '../../../ground/context/index.ts'
 import { isObject, type JsonObject, member, parseJsonBytes } from '../../../kernel/json/index.ts'
+import type { House } from '../../../tenancy/context/index.ts'
 
 // Slack's methods, at the address of the operator. What it answers is read, and nothing else of it is believed.
 

@@ -1,10 +1,10 @@
 // What Slack sends when somebody clicks: proved, read, written down once, and answered before anything is decided.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { ProveSigned } from '../../../ground/access/index.ts'
-import type { AnyoneAsking, Context } from '../../../ground/context/index.ts'
 import { sha256Hex } from '../../../kernel/crypto/index.ts'
 import { type RequestHead, refuse } from '../../../kernel/http/index.ts'
+import type { ProveSigned } from '../../../tenancy/access/index.ts'
+import type { AnyoneAsking, Context } from '../../../tenancy/context/index.ts'
 import type { ClickRow, Verb } from '../click-queries.ts'
 import { type ChannelRow, findChannel } from '../queries.ts'
 import { readSecrets, secretUnreadable } from '../secrets.ts'

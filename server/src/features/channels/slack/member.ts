@@ -1,5 +1,5 @@
-import type { House } from '../../../ground/context/index.ts'
 import { member } from '../../../kernel/json/index.ts'
+import type { House } from '../../../tenancy/context/index.ts'
 import { peopleOfAddress } from '../../approvals/index.ts'
 import type { ClickRow } from '../click-queries.ts'
 import type { NotHeard } from '../words.ts'

@@ -1,4 +1,4 @@
-import type { House } from '../../../ground/context/index.ts'
+import type { House } from '../../../tenancy/context/index.ts'
 import type { Card } from '../card.ts'
 import type { Written } from '../slack/write.ts'
 import { adaptiveCard } from './adaptive-card.ts'

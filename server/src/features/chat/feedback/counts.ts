@@ -1,5 +1,5 @@
-import type { Context } from '../../../ground/context/index.ts'
-import type { Period } from '../../../ground/usage/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
+import type { Period } from '../../../tenancy/usage/index.ts'
 import { countRatings, listRatingDays, listUnanswered } from './queries.ts'
 
 const MOST_QUESTIONS = 20

@@ -1,7 +1,7 @@
 import type { FeedbackRequest } from '@tether/contract'
 import type { z } from 'zod'
-import type { Context } from '../../../ground/context/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { findAnswer, listFeedback, rate } from './queries.ts'
 
 /** Rates one answer. Only the owner of the conversation may, and a second rating replaces the first. */

@@ -1,6 +1,6 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
-import { type Route, route, SECRET_ONLY } from '../../../ground/access/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../../tenancy/access/index.ts'
 import { giveFeedback, readFeedback } from './feedback.ts'
 
 const here = { lane: 'runtime', group: 'Chat', path: '/v1/chat/feedback' } as const

@@ -1,6 +1,6 @@
 import type { ChatAnswer, ChatFrame } from '@tether/contract'
-import { noTenant } from '../../../ground/tenants/index.ts'
 import { type Refusal, refuse } from '../../../kernel/http/index.ts'
+import { noTenant } from '../../../tenancy/tenants/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import type { Ending, Turn } from '../turn/turn.ts'
 import { WORDS } from '../turn/words.ts'

@@ -1,6 +1,6 @@
 import type { ChatAnswer } from '@tether/contract'
-import type { Context } from '../../../ground/context/index.ts'
 import type { RequestHead, ServerEvent } from '../../../kernel/http/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import { turnOf } from '../sessions/owner.ts'
 import { answerAtOnce, framesOf, isUnanswered, silentAnswer, silentFrames } from './answer.ts'

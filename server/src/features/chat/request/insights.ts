@@ -1,5 +1,5 @@
-import type { Context } from '../../../ground/context/index.ts'
-import { periodOf } from '../../../ground/usage/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
+import { periodOf } from '../../../tenancy/usage/index.ts'
 
 type InsightsRequest = {
   readonly prompt?: string | undefined

@@ -1,5 +1,5 @@
-import type { Context } from '../../../ground/context/index.ts'
 import type { JsonObject } from '../../../kernel/json/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { mayCustomerConfirm, policyInForce, readValue } from '../../approvals/index.ts'
 import type { Tool } from '../../catalog/index.ts'
 

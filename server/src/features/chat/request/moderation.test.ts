@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { testSettings } from '../../../../testkit/house.ts'
-import type { Context } from '../../../ground/context/index.ts'
 import { openLog } from '../../../kernel/log/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { type Classifier, openModeration } from './moderation.ts'
 
 const lines: string[] = []

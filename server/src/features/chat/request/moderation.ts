@@ -1,4 +1,4 @@
-import type { Context, House } from '../../../ground/context/index.ts'
+import type { Context, House } from '../../../tenancy/context/index.ts'
 import type { Moderation } from '../turn/ports.ts'
 
 /** Finds the categories of a text, each with the principle that a refusal states. */

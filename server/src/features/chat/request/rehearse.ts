@@ -1,5 +1,5 @@
-import type { Context } from '../../../ground/context/index.ts'
-import { planTerms, type Spending, spendingOf } from '../../../ground/usage/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
+import { planTerms, type Spending, spendingOf } from '../../../tenancy/usage/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import type { ChosenModel } from '../turn/ports.ts'

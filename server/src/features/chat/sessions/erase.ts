@@ -1,6 +1,6 @@
-import type { Context, House } from '../../../ground/context/index.ts'
-import { type Sweep, sweep } from '../../../ground/jobs/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
+import type { Context, House } from '../../../tenancy/context/index.ts'
+import { type Sweep, sweep } from '../../../tenancy/jobs/index.ts'
 import { eraseCustomer, eraseSession, forgetSessions, listOldSessions } from '../queries.ts'
 
 /** Leaves nothing of the conversation. Writes that it staged stay in the audit, which holds no conversation. */

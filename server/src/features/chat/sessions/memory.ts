@@ -1,7 +1,7 @@
-import type { Context } from '../../../ground/context/index.ts'
 import { storableTexts } from '../../../kernel/json/index.ts'
 import { openEnvelope, storableStream } from '../../../kernel/model/index.ts'
 import { storableText } from '../../../kernel/text/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { toldBy } from '../../proposals/index.ts'
 import { keepExchange, keepSummary, loadSession } from '../queries.ts'
 import type { Spending } from '../turn/ports.ts'

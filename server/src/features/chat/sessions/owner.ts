@@ -1,4 +1,4 @@
-import type { Context, TenantAsking } from '../../../ground/context/index.ts'
+import type { Context, TenantAsking } from '../../../tenancy/context/index.ts'
 
 /** Who owns a conversation. A guest's belongs to whoever has its id. */
 export type Owner = {

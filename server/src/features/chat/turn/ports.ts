@@ -1,6 +1,6 @@
 import type { FrameCode, Language, ResultPath, Source } from '@tether/contract'
-import type { Context } from '../../../ground/context/index.ts'
 import type { Model, ModelUsage, Price } from '../../../kernel/model/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 
 // What a turn needs from others. Each port has one real implementation, and tests have simple ones.
 
@@ -36,7 +36,7 @@ export type Moderation = { principleAgainst(ctx: Context, prompt: string, signal
 /** A sandbox answers while it lives, and so often. Both throw a refusal; the second takes one of its questions. */
 export type Sandboxes = { ready(ctx: Context): Promise<void>; admit(ctx: Context): Promise<void> }
 
-export type { BudgetCode, Spending } from '../../../ground/usage/index.ts'
+export type { BudgetCode, Spending } from '../../../tenancy/usage/index.ts'
 
 /** What we record of a turn once it has ended, without a word of its text. */
 export type TurnRecord = {

@@ -1,7 +1,7 @@
 import type { ChatAnswer, ChatFrame, Language } from '@tether/contract'
-import type { Context } from '../../../ground/context/index.ts'
 import type { JsonObject } from '../../../kernel/json/index.ts'
 import type { Picture } from '../../../kernel/model/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import type { Staged, StageInput } from '../../actions/index.ts'
 import type { Calls } from '../../calls/index.ts'
 import type { Catalog, Tool } from '../../catalog/index.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { openTurnstile, openTurnstiles } from '../../../ground/limits/index.ts'
+import { openTurnstile, openTurnstiles } from '../../../tenancy/limits/index.ts'
 import { longestYaml, longestYamlMs, mostYamlMarks, mostYamlMegabytes } from '../limits.ts'
 import { DocumentRefused } from './reading.ts'
 import type { YamlRead } from './yaml.ts'

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { AnyoneAsking, Asking, Context, House } from '../../../ground/context/index.ts'
-import { queueMail } from '../../../ground/mail/index.ts'
 import type { Queries } from '../../../kernel/db/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
 import { newUuid } from '../../../kernel/ids/index.ts'
-import { type Addition, admitSignUp, createWorkspace, invalidLink, takeLinkAllowance } from '../../signup/index.ts'
+import type { AnyoneAsking, Asking, Context, House } from '../../../tenancy/context/index.ts'
+import { queueMail } from '../../../tenancy/mail/index.ts'
+import {
+  type Addition,
+  admitSignUp,
+  createWorkspace,
+  invalidLink,
+  takeLinkAllowance,
+} from '../../../tenancy/signup/index.ts'
 import * as previews from '../queries.ts'
 import type { PreviewRooms } from '../rooms.ts'
 import { SANDBOX_CLAIM } from './letters.ts'

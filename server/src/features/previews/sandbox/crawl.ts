@@ -1,6 +1,6 @@
 // Reads the site of a sandbox after its request was answered. Whatever happens, the sandbox ends in one state or another.
 import type { SiteFault, SiteReading } from '../../../foundation/sites/index.ts'
-import type { House } from '../../../ground/context/index.ts'
+import type { House } from '../../../tenancy/context/index.ts'
 import { type Address, type Crawls, sandboxLimits } from '../crawls.ts'
 import { valuesOf } from '../ingest.ts'
 import { tellProgress } from '../progress.ts'

@@ -1,6 +1,6 @@
-import type { House } from '../../../ground/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../../ground/jobs/index.ts'
-import { emptySandbox, eraseSandbox } from '../../../ground/tenants/index.ts'
+import type { House } from '../../../tenancy/context/index.ts'
+import { type Duty, type Sweep, sweep } from '../../../tenancy/jobs/index.ts'
+import { emptySandbox, eraseSandbox } from '../../../tenancy/tenants/index.ts'
 import { GRACE_SECONDS } from './open.ts'
 import * as sql from './queries.ts'
 

@@ -1,8 +1,8 @@
 // The mail that keeps a sandbox as a workspace, in both languages. Its link is sealed when the mail leaves, and holds no key.
 import type { Language } from '@tether/contract'
 import { z } from 'zod'
-import { type AnyMailKind, anyKind, type Letter, namedInMail } from '../../../ground/mail/index.ts'
-import { lasting, verifyLink } from '../../signup/index.ts'
+import { type AnyMailKind, anyKind, type Letter, namedInMail } from '../../../tenancy/mail/index.ts'
+import { lasting, verifyLink } from '../../../tenancy/signup/index.ts'
 import { readSandbox } from './queries.ts'
 
 export const SANDBOX_CLAIM = 'sandbox_claim'

@@ -1,6 +1,6 @@
 // The logo of a site, for a page of ours that asks no other host: read through the guard, and only if its bytes are those of a
 // raster. What the site calls it counts nothing.
-import type { House } from '../../../ground/context/index.ts'
+import type { House } from '../../../tenancy/context/index.ts'
 
 const MOST_BYTES = 262_144
 const DEADLINE_MS = 5_000

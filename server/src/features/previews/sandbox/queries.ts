@@ -1,6 +1,6 @@
 import type { SiteFaultCode } from '@tether/contract'
-import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../../ground/jobs/index.ts'
 import { statement } from '../../../kernel/db/index.ts'
+import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../../tenancy/jobs/index.ts'
 
 /** Sandboxes are opened one after the other across all processes, because limits are counted under this lock. */
 export const lockOpening = statement<unknown>(

@@ -1,5 +1,5 @@
 import * as contract from '@tether/contract'
-import { ANYONE, type Route, route } from '../../../ground/access/index.ts'
+import { ANYONE, type Route, route } from '../../../tenancy/access/index.ts'
 import type { PreviewRooms } from '../rooms.ts'
 import { claimSandbox } from './claim.ts'
 import { openSandbox } from './open.ts'

@@ -3,8 +3,8 @@ import test, { after, before, beforeEach } from 'node:test'
 import type { ChatAnswer, SandboxStatus } from '@tether/contract'
 import { type OpenHouse, openHouse, type Reply } from '../../../../testkit/house.ts'
 import { playedModel } from '../../../../testkit/played-model.ts'
-import { TENANT_TABLES } from '../../../ground/tenants/index.ts'
 import { unlisted } from '../../../kernel/db/index.ts'
+import { TENANT_TABLES } from '../../../tenancy/tenants/index.ts'
 import { reading, type Scripted, SITE, scriptedSite } from '../fixtures/scripted-site.ts'
 
 // An address needs no look-up, and the guard lets a public one pass.

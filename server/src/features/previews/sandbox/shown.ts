@@ -1,6 +1,6 @@
 // What a page of ours shows of a sandbox, beyond the status that the interface tells.
 import type { SandboxStatus } from '@tether/contract'
-import type { House } from '../../../ground/context/index.ts'
+import type { House } from '../../../tenancy/context/index.ts'
 import { sandboxLimits } from '../crawls.ts'
 import * as sql from './queries.ts'
 import { statusOf } from './status.ts'

@@ -1,7 +1,7 @@
 import type { SandboxStatus } from '@tether/contract'
-import type { Context, House } from '../../../ground/context/index.ts'
 import type { Queries } from '../../../kernel/db/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
+import type { Context, House } from '../../../tenancy/context/index.ts'
 import { brandOf } from '../ingest.ts'
 import * as sql from './queries.ts'
 

@@ -1,6 +1,6 @@
-import type { Context, House } from '../../../ground/context/index.ts'
-import { sandboxSpend } from '../../../ground/usage/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
+import type { Context, House } from '../../../tenancy/context/index.ts'
+import { sandboxSpend } from '../../../tenancy/usage/index.ts'
 import * as sql from './queries.ts'
 import { expired, findSandbox } from './status.ts'
 

@@ -1,4 +1,4 @@
-import { checkWebhook, placeWebhook, wiringOf } from '../../events/index.ts'
+import { checkWebhook, placeWebhook, wiringOf } from '../../../tenancy/events/index.ts'
 import { APPLIED, nothingToCopy, type Part, UNCHANGED } from '../part.ts'
 
 /** The address alone. What is sent there of a business is signed with the business's own secret. */

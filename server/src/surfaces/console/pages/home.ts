@@ -4,12 +4,12 @@ import { listUsers } from '../../../features/approvals/index.ts'
 import type { Catalog } from '../../../features/catalog/index.ts'
 import { listActions } from '../../../features/decisions/index.ts'
 import { readOrigins } from '../../../features/embed/index.ts'
-import { deliveriesOf } from '../../../features/events/index.ts'
 import { listDocuments } from '../../../features/knowledge/index.ts'
 import { readDaily } from '../../../features/outcomes/index.ts'
-import type { Context } from '../../../ground/context/index.ts'
-import { ownCeilings, spendOf } from '../../../ground/usage/index.ts'
 import { type Html, html } from '../../../kernel/html/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
+import { deliveriesOf } from '../../../tenancy/events/index.ts'
+import { ownCeilings, spendOf } from '../../../tenancy/usage/index.ts'
 import {
   barPlot,
   type ConsoleRooms,

@@ -2,11 +2,11 @@
 import type { ChatFrame } from '@tether/contract'
 import type { TurnRequest } from '../../../features/chat/index.ts'
 import { watchTurn } from '../../../features/trials/index.ts'
-import { provenCustomer } from '../../../ground/access/index.ts'
-import type { Context } from '../../../ground/context/index.ts'
-import { isFree } from '../../../ground/usage/index.ts'
 import { html } from '../../../kernel/html/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
+import { provenCustomer } from '../../../tenancy/access/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
+import { isFree } from '../../../tenancy/usage/index.ts'
 import {
   type Asked,
   afterOf,

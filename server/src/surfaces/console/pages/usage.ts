@@ -1,7 +1,7 @@
 // What the models cost, against the ceilings, day by day.
 
-import { ownCeilings, planTerms, spendByDay, spendOf, tokensByModel } from '../../../ground/usage/index.ts'
 import { html } from '../../../kernel/html/index.ts'
+import { ownCeilings, planTerms, spendByDay, spendOf, tokensByModel } from '../../../tenancy/usage/index.ts'
 import { barPlot, count, money, type Page, table, type Words } from '../../console-page/index.ts'
 
 const EN = {
