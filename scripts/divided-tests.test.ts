@@ -18,7 +18,7 @@ test('every entry of the divided tests names test files', () => {
 /** The rooms that do something else on divided tables, with the test that holds them where it is in another room. */
 const HELD_ELSEWHERE: Readonly<Record<string, string>> = {
   'server/src/features/streams': 'server/src/features/chat/streaming.test.ts',
-  'server/src/features/calls': 'server/src/features/calls/call-log.test.ts',
+  'server/src/tools/calls': 'server/src/tools/calls/call-log.test.ts',
 }
 
 test('a room that behaves differently on divided tables is tested on them', () => {

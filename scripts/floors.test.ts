@@ -46,8 +46,8 @@ test('an import that climbs, or leads from the core into a module, is forbidden 
         matches(rule.from, `server/src/${from}`) &&
         matches(rule.to, `server/src/${to}`),
     )
-  assert.equal(isForbidden('features/chat/turn.ts', 'features/catalog/index.ts'), false)
-  assert.equal(isForbidden('features/catalog/read.ts', 'features/chat/index.ts'), true)
+  assert.equal(isForbidden('features/chat/turn.ts', 'tools/catalog/index.ts'), false)
+  assert.equal(isForbidden('tools/catalog/read.ts', 'features/chat/index.ts'), true)
   assert.equal(isForbidden('features/chat/turn.ts', 'features/channels/index.ts'), true)
   assert.equal(isForbidden('features/channels/posts.ts', 'features/actions/index.ts'), false)
   assert.equal(isForbidden('features/channels/posts.ts', 'features/upstreams/index.ts'), true)

@@ -29,7 +29,7 @@ const KEPT_TABLES: Readonly<Record<string, TableFacts>> = {
 export const ERASED_TABLES: Readonly<Record<string, TableFacts>> = {
   keys: { owner: 'tenancy/access', sealed: ['sealed'] },
   account_events: { owner: 'tenancy/tenants' },
-  catalogs: { owner: 'features/catalog' },
+  catalogs: { owner: 'tools/catalog' },
   knowledge_documents: { owner: 'features/knowledge', wakes: 'knowledge' },
   previews: { owner: 'features/previews' },
   preview_crawls: { owner: 'features/previews' },
@@ -37,7 +37,7 @@ export const ERASED_TABLES: Readonly<Record<string, TableFacts>> = {
   imports: { owner: 'features/imports', sealed: ['credential'] },
   import_drafts: { owner: 'features/drafts' },
   import_draft_operations: { owner: 'features/drafts' },
-  tool_calls: { owner: 'features/calls' },
+  tool_calls: { owner: 'tools/calls' },
   actions: { owner: 'features/actions' },
   confirm_keys: { owner: 'features/actions' },
   approvals: { owner: 'features/actions' },

@@ -3,8 +3,6 @@
 import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './features/actions/index.ts'
 import { type ApprovalParts, approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
 import { auditRoutes } from './features/audit/index.ts'
-import { callDuties, callRoutes, openCalls, type Transport } from './features/calls/index.ts'
-import { type CatalogParts, catalogRoutes, openCatalogs } from './features/catalog/index.ts'
 import {
   type ChatRooms,
   chatDuties,
@@ -63,6 +61,8 @@ import { operatorRoutes } from './tenancy/operator/index.ts'
 import { type SignupParts, signupDuties, signupLetters, signupRoutes } from './tenancy/signup/index.ts'
 import { openSigner } from './tenancy/tenants/index.ts'
 import { openLedger } from './tenancy/usage/index.ts'
+import { callDuties, callRoutes, openCalls, type Transport } from './tools/calls/index.ts'
+import { type CatalogParts, catalogRoutes, openCatalogs } from './tools/catalog/index.ts'
 import { VERSION } from './version.ts'
 
 export type CoreParts = Omit<House, 'metrics' | 'egress'> & {

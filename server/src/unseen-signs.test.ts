@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import fc from 'fast-check'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
-import { validateCatalog } from './features/catalog/index.ts'
-import { isOneLine, labelsOf, titleIn } from './features/labels/index.ts'
 import { proposalFor } from './features/proposals/index.ts'
 import { summaryOf, titleOf } from './features/writes/index.ts'
 import { auditCsv } from './ground/audit/index.ts'
@@ -13,6 +11,8 @@ import { refuse } from './kernel/http/index.ts'
 import { listed, shown, shownWhole } from './kernel/json/index.ts'
 import { onOneLine, withSignsTold } from './kernel/text/index.ts'
 import { letterHtml, letterText, namedInMail, subjectOf } from './tenancy/mail/index.ts'
+import { validateCatalog } from './tools/catalog/index.ts'
+import { isOneLine, labelsOf, titleIn } from './tools/labels/index.ts'
 
 /** Direction marks, zero-width characters, fillers, tags, annotations, invisible operators, controls. */
 const SIGNS = [

@@ -1,7 +1,7 @@
 // Faults that somebody could write into the SQL of staged writes. A proof that finds none of them proves nothing.
 import assert from 'node:assert/strict'
-import type { Calls } from '../../src/features/calls/index.ts'
 import { allStatements } from '../../src/kernel/db/index.ts'
+import type { Calls } from '../../src/tools/calls/index.ts'
 
 /** By statement name, what becomes of its text. */
 export type Mutant = Readonly<Record<string, (text: string) => string>>

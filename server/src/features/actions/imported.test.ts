@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiCredential } from '@tether/contract'
 import { type ApiScript, answer, PretendApi } from '../../../testkit/pretend-api.ts'
-import { api, importing, set } from '../calls/fixtures/imported-shop.ts'
+import { api, importing, set } from '../../tools/calls/fixtures/imported-shop.ts'
 import {
   decide,
   events,

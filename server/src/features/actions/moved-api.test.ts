@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answer, PretendApi } from '../../../testkit/pretend-api.ts'
 import { statement } from '../../kernel/db/index.ts'
-import { api, importing, set } from '../calls/fixtures/imported-shop.ts'
+import { api, importing, set } from '../../tools/calls/fixtures/imported-shop.ts'
 import { at, decide, outcome, say, selling, stage, stateOf, writes } from './fixtures/imported-writes.ts'
 
 test('a write that nobody knows of is asked about where it was sent, and nowhere else unless somebody says so', async () => {

@@ -1,7 +1,7 @@
 // What runs is what was confirmed: a tool that sends another request by now, under the same name, runs nothing.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { IMPORTED, set } from '../calls/fixtures/imported-shop.ts'
+import { IMPORTED, set } from '../../tools/calls/fixtures/imported-shop.ts'
 import { decide, outcome, say, selling, stage, stateOf } from './fixtures/imported-writes.ts'
 
 /** Registers the catalog with other members of `http` in refund_order. */

@@ -1,7 +1,7 @@
 // A reconcile that sends nothing learns nothing: the request before it may have been performed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importing, set } from '../calls/fixtures/imported-shop.ts'
+import { importing, set } from '../../tools/calls/fixtures/imported-shop.ts'
 import { decide, outcome, say, selling, stage, stateOf, writes } from './fixtures/imported-writes.ts'
 
 const TOKEN = { 'x-service-upstream-token': 'the-token-of-a-person' }

@@ -1,6 +1,6 @@
 import type { Context } from '../../tenancy/context/index.ts'
+import type { Tool } from '../../tools/catalog/index.ts'
 import { mayTestify, whoAsks } from '../approvals/index.ts'
-import type { Tool } from '../catalog/index.ts'
 import { isAsStaged, movedAfterSending } from '../writes/index.ts'
 import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
 import { claimAgain, whatMoved } from './confirm/claim.ts'

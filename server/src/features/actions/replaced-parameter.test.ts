@@ -1,7 +1,7 @@
 // A credential is not part of the hash that people approve, so a new one must not change what the write asks for.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { api, importing, set } from '../calls/fixtures/imported-shop.ts'
+import { api, importing, set } from '../../tools/calls/fixtures/imported-shop.ts'
 import { decide, outcome, stage } from './fixtures/imported-writes.ts'
 
 const text = { type: 'string' }

@@ -1,5 +1,5 @@
-import type { Calls } from '../calls/index.ts'
-import type { Catalogs } from '../catalog/index.ts'
+import type { Calls } from '../../tools/calls/index.ts'
+import type { Catalogs } from '../../tools/catalog/index.ts'
 import type { Prohibition } from '../writes/index.ts'
 
 /** What this room works with, and `core.ts` hands to it. */

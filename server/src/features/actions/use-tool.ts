@@ -1,8 +1,8 @@
 import { refuse } from '../../kernel/http/index.ts'
 import { isObject, type JsonObject, shown } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import { type NotUsed, type Progress, type ReadResult, refuseUse } from '../calls/index.ts'
-import type { Catalog, Tool } from '../catalog/index.ts'
+import { type NotUsed, type Progress, type ReadResult, refuseUse } from '../../tools/calls/index.ts'
+import type { Catalog, Tool } from '../../tools/catalog/index.ts'
 import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../tenancy/context/index.ts'
+import { isSameBase } from '../../tools/calls/index.ts'
 import { type ActionRooms, type ActionRow, writeOf } from '../actions/index.ts'
-import { isSameBase } from '../calls/index.ts'
 import { HASH_VERSION } from '../writes/index.ts'
 
 /**

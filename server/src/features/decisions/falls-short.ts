@@ -1,5 +1,5 @@
 import { compareNumbers, isNumber, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
-import { boundHolds, type Check, type Operator, readPath } from '../catalog/index.ts'
+import { boundHolds, type Check, type Operator, readPath } from '../../tools/catalog/index.ts'
 
 /** What keeps a check from holding, for whoever says it in words: null where that is no single value. */
 export type FallsShort = {

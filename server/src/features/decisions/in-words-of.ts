@@ -2,9 +2,9 @@ import type { Language } from '@tether/contract'
 import { cut, type JsonObject, stringifyJson } from '../../kernel/json/index.ts'
 import { withSignsTold } from '../../kernel/text/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
+import type { Catalogs, Tool } from '../../tools/catalog/index.ts'
+import { labelsOf, titleIn } from '../../tools/labels/index.ts'
 import { type Action, storedArguments } from '../actions/index.ts'
-import type { Catalogs, Tool } from '../catalog/index.ts'
-import { labelsOf, titleIn } from '../labels/index.ts'
 import { shownName, summaryOf, titleOf } from '../writes/index.ts'
 
 // A page of twenty has to be light.

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
+import { type Destination, type RequestPreview, shownBase } from '../../tools/calls/index.ts'
+import type { Tool } from '../../tools/catalog/index.ts'
 import {
   type Action,
   type ActionRooms,
@@ -11,8 +13,6 @@ import {
   writeOf,
 } from '../actions/index.ts'
 import { type Outlook, outlookFor } from '../approvals/index.ts'
-import { type Destination, type RequestPreview, shownBase } from '../calls/index.ts'
-import type { Tool } from '../catalog/index.ts'
 import { type Change, changeSince, mustAcknowledge } from '../writes/index.ts'
 import { type GivenRow, listApprovals } from './queries.ts'
 

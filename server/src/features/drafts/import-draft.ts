@@ -11,7 +11,7 @@ import {
   type CatalogParts,
   compareVersions,
   replaceVersion,
-} from '../catalog/index.ts'
+} from '../../tools/catalog/index.ts'
 import { importApi } from '../imports/index.ts'
 import { replaced } from './declare.ts'
 import { type DraftParts, documentOf } from './keep.ts'

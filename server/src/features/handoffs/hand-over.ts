@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../kernel/json/index.ts'
 import type { OfferedTool } from '../../kernel/model/index.ts'
 import { storableText, withSignsTold } from '../../kernel/text/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import { checkArguments, reservedName } from '../catalog/index.ts'
+import { checkArguments, reservedName } from '../../tools/catalog/index.ts'
 import type { HandoffToTell } from './announce-handoff.ts'
 
 export const HANDOFF: OfferedTool = {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { atOnce, isObject, type Json, member, parseJsonBytes, stringifyJson } from '../../kernel/json/index.ts'
-import { toolNamePattern, validateCatalog } from '../catalog/index.ts'
+import { toolNamePattern, validateCatalog } from '../../tools/catalog/index.ts'
 import { readDeclarations } from './declarations.ts'
 import { openDocument } from './document/open-document.ts'
 import { type Operation, readOperations } from './document/operations.ts'

@@ -3,7 +3,7 @@ import type { Place } from '../../kernel/crypto/index.ts'
 import { stringifyJson } from '../../kernel/json/index.ts'
 import type { Context, House } from '../../tenancy/context/index.ts'
 import { type Resealed, resealRows } from '../../tenancy/sealing/index.ts'
-import { credentialFault } from '../catalog/index.ts'
+import { credentialFault } from '../../tools/catalog/index.ts'
 import { listSealedCredentials, resealCredential } from './queries.ts'
 
 const placeOfCredential = (tenantId: number): Place => ({

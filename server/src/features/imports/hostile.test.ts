@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { atOnce, type JsonObject, parseJson, stringifyJson, type Work } from '../../kernel/json/index.ts'
-import { validateCatalog } from '../catalog/index.ts'
+import { validateCatalog } from '../../tools/catalog/index.ts'
 import { readDeclarations } from './declarations.ts'
 import { openDocument } from './document/open-document.ts'
 import { readOperations } from './document/operations.ts'

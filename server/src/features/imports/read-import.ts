@@ -1,7 +1,7 @@
 import type { ImportShown } from '@tether/contract'
 import type { z } from 'zod'
 import type { Context } from '../../tenancy/context/index.ts'
-import type { ImportedApi } from '../calls/index.ts'
+import type { ImportedApi } from '../../tools/calls/index.ts'
 import { openCredential } from './credential.ts'
 import { findImport } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../kernel/crypto/index.ts'
 import { isObject, type JsonObject, member } from '../../kernel/json/index.ts'
-import type { Catalog, Tool } from '../catalog/index.ts'
+import type { Catalog, Tool } from '../../tools/catalog/index.ts'
 import { placeKey } from './document/names.ts'
 import type { Operation } from './document/operations.ts'
 import { textOf } from './document/reading.ts'

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, measureJson, member, turnOf, type Work } from '../../kernel/json/index.ts'
-import { mostCatalogCharacters, prepareParameters } from '../catalog/index.ts'
+import { mostCatalogCharacters, prepareParameters } from '../../tools/catalog/index.ts'
 import type { Declared } from './declarations.ts'
 import type { Operation } from './document/operations.ts'
 import { DocumentRefused, type Reading, textOf } from './document/reading.ts'

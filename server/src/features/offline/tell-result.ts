@@ -4,7 +4,7 @@ import type { Language, ToolLabels } from '@tether/contract'
 import { isObject, type Json, type JsonObject, member, parseJson } from '../../kernel/json/index.ts'
 import type { Message, ModelCall, OfferedTool } from '../../kernel/model/index.ts'
 import { readEnvelopes } from '../../kernel/model/index.ts'
-import { fieldIn } from '../labels/index.ts'
+import { fieldIn } from '../../tools/labels/index.ts'
 import { type Phrases, phrasesOf } from './phrases.ts'
 import { fieldLabel, toolLabel } from './titles.ts'
 

@@ -2,7 +2,7 @@
 // answer uses no name at all where nobody said one in Georgian.
 import type { Language } from '@tether/contract'
 import type { OfferedTool } from '../../kernel/model/index.ts'
-import { fieldIn, partsOfName, titleIn } from '../labels/index.ts'
+import { fieldIn, partsOfName, titleIn } from '../../tools/labels/index.ts'
 
 /** `get_order` is "Order" to a visitor, and `cancel_order` "Cancel order", unless the business calls them something else. */
 export function toolLabel(

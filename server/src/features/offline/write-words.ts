@@ -3,7 +3,7 @@
 import { memoized } from '../../kernel/memo/index.ts'
 import type { OfferedTool } from '../../kernel/model/index.ts'
 import { isImperative, isVerbalNoun, isWished, verbKey, wordsIn } from '../../kernel/text/index.ts'
-import { partsIn } from '../labels/index.ts'
+import { partsIn } from '../../tools/labels/index.ts'
 import { propertiesOf } from './properties.ts'
 import type { IsVerb } from './wish.ts'
 import { isContent, meet, termsIn, termsOfWord } from './words.ts'

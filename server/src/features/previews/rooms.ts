@@ -1,6 +1,6 @@
 import type { House } from '../../tenancy/context/index.ts'
 import type { MailRoom } from '../../tenancy/mail/index.ts'
-import type { Catalogs } from '../catalog/index.ts'
+import type { Catalogs } from '../../tools/catalog/index.ts'
 import type { Crawls } from './crawls.ts'
 
 /** What the house and other rooms give to this room, for the life of the process. */

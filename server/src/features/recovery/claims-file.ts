@@ -1,5 +1,5 @@
 import { onOneLine } from '../../kernel/text/index.ts'
-import type { EndpointClaim } from '../calls/index.ts'
+import type { EndpointClaim } from '../../tools/calls/index.ts'
 
 // What a business has written out of its table of claims, as a spreadsheet would read it:
 //   \copy (select request_id, tenant_id, tool, status, claimed_at from tether_claims) to 'claims.csv' csv header

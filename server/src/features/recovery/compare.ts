@@ -1,5 +1,5 @@
 import type { ActionState } from '@tether/contract'
-import type { EndpointClaim } from '../calls/index.ts'
+import type { EndpointClaim } from '../../tools/calls/index.ts'
 import type { KnownWrite } from './queries.ts'
 
 // What the business remembers of a write, held against what stands here. Whatever is not certain is called that.

@@ -3,9 +3,16 @@
 import { newUuid } from '../../kernel/ids/index.ts'
 import { type Json, type JsonObject, member, stringifyJson } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
+import {
+  attemptOf,
+  type Calls,
+  faultOfRequest,
+  onBehalfOf,
+  type ReadResult,
+  runReadCheck,
+} from '../../tools/calls/index.ts'
+import type { Tool } from '../../tools/catalog/index.ts'
 import type { Staged, StageInput } from '../actions/index.ts'
-import { attemptOf, type Calls, faultOfRequest, onBehalfOf, type ReadResult, runReadCheck } from '../calls/index.ts'
-import type { Tool } from '../catalog/index.ts'
 import { summaryOf } from '../writes/index.ts'
 
 export type PretendBusiness = {

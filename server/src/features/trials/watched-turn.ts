@@ -4,8 +4,8 @@ import type { CalledTool, ChatAnswer, ChatFrame, Proposal } from '@tether/contra
 import { isObject, type Json, type JsonObject, jsonEqual, parseJson, setMember } from '../../kernel/json/index.ts'
 import { costOf, type ModelCall, usdText } from '../../kernel/model/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import type { Calls } from '../calls/index.ts'
-import { reservedName, toolNamePattern } from '../catalog/index.ts'
+import type { Calls } from '../../tools/calls/index.ts'
+import { reservedName, toolNamePattern } from '../../tools/catalog/index.ts'
 import { askStreaming, type ChatRooms, type Passage, type TurnRequest } from '../chat/index.ts'
 import { listenTo } from './listen.ts'
 

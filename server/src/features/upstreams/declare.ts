@@ -1,7 +1,7 @@
 import type * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
-import { toolNamePattern } from '../catalog/index.ts'
+import { toolNamePattern } from '../../tools/catalog/index.ts'
 import type { DeclaredTool, RemoteTool } from './declared-tool.ts'
 import type { Looked } from './look.ts'
 import { catalogName } from './tool-name.ts'

@@ -1,6 +1,6 @@
 import { inTurns, isObject, type JsonObject, measureJson, turnOf, type Work } from '../../kernel/json/index.ts'
 import { storableText } from '../../kernel/text/index.ts'
-import type { Redact } from '../calls/index.ts'
+import type { Redact } from '../../tools/calls/index.ts'
 import { hashOf, type RemoteTool } from './declared-tool.ts'
 import { LARGEST_TOOL, LONGEST_DESCRIPTION, MOST_TOOLS } from './limits.ts'
 import type { Session } from './open-server.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { onOneLine, storableText } from '../../kernel/text/index.ts'
-import { type Redact, redactorOf } from '../calls/index.ts'
+import { type Redact, redactorOf } from '../../tools/calls/index.ts'
 import { placeOfCredential } from './credential.ts'
 import { faultIn } from './fault-in.ts'
 import { MOST_LIST_BYTES } from './limits.ts'

@@ -1,6 +1,6 @@
 import type { House } from '../../tenancy/context/index.ts'
 import type { Duty } from '../../tenancy/jobs/index.ts'
-import type { Transport } from '../calls/index.ts'
+import type { Transport } from '../../tools/calls/index.ts'
 import { upstreamTransport } from './call.ts'
 import { upstreamDuties } from './duties.ts'
 import { type KnownServers, openKnownServers } from './reaching.ts'

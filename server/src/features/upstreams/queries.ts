@@ -1,6 +1,6 @@
 import { statement } from '../../kernel/db/index.ts'
 import { dueRows, SWEEP } from '../../tenancy/jobs/index.ts'
-import { registering } from '../catalog/index.ts'
+import { registering } from '../../tools/catalog/index.ts'
 
 const REGISTERED = {
   catalogs: 'a declared upstream is a new version of the catalog',

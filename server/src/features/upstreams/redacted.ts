@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { isObject, type Json, storableTexts } from '../../kernel/json/index.ts'
-import { REDACTED, type Redact } from '../calls/index.ts'
+import { REDACTED, type Redact } from '../../tools/calls/index.ts'
 
 /** A value of the server without what must not be repeated, in its texts, names and numbers, and with text that can be stored. */
 export function redacted(said: Json, redact: Redact): Json {

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type Json, parseJson } from '../../kernel/json/index.ts'
 import { onOneLine, storableText } from '../../kernel/text/index.ts'
-import { resultOverHttp, type SendResult, type ToolCall } from '../calls/index.ts'
+import { resultOverHttp, type SendResult, type ToolCall } from '../../tools/calls/index.ts'
 import { faultIn } from './fault-in.ts'
 import type { Opened } from './opened.ts'
 

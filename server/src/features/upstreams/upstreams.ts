@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/http/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import type { DeclaredUpstream } from '../catalog/index.ts'
+import type { DeclaredUpstream } from '../../tools/catalog/index.ts'
 import { readTools } from './declared-tool.ts'
 import { lookTogether } from './looks.ts'
 import { credentialOf } from './open-server.ts'

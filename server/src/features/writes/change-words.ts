@@ -1,6 +1,6 @@
 // What a caller reads when the destination or the request of a write has changed. No message contains an address, because an
 // address may contain a secret.
-import type { Tool } from '../catalog/index.ts'
+import type { Tool } from '../../tools/catalog/index.ts'
 import type { Change } from './change.ts'
 
 /** Why a waiting write was not run. */

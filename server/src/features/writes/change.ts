@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json/index.ts'
-import type { Tool } from '../catalog/index.ts'
+import type { Tool } from '../../tools/catalog/index.ts'
 import { type Destination, HASH_VERSION, payloadHash, payloadHashV1 } from './payload.ts'
 
 /** What an action stores of the payload that was staged. */

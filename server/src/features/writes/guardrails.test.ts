@@ -3,7 +3,7 @@ import test from 'node:test'
 import type { Risk } from '@tether/contract'
 import { testSettings } from '../../../testkit/house.ts'
 import type { JsonObject } from '../../kernel/json/index.ts'
-import { validateCatalog } from '../catalog/index.ts'
+import { validateCatalog } from '../../tools/catalog/index.ts'
 import { mustAcknowledge, strictest } from './guardrails.ts'
 
 /** From the least strict to the strictest. */

@@ -1,7 +1,7 @@
 import type { Risk } from '@tether/contract'
 import type { JsonObject } from '../../kernel/json/index.ts'
 import type { Settings } from '../../kernel/settings/index.ts'
-import type { Tool } from '../catalog/index.ts'
+import type { Tool } from '../../tools/catalog/index.ts'
 import { worthOf } from './payload.ts'
 
 const RANK: Readonly<Record<Risk, number>> = { low: 0, elevated: 1, high: 2 }

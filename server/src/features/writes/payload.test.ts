@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { validateCatalog } from '../catalog/index.ts'
+import { validateCatalog } from '../../tools/catalog/index.ts'
 import { summaryOf, titleOf } from './payload.ts'
 
 function toolOf(more: object = {}) {

@@ -11,8 +11,8 @@ import {
   stringifyJson,
 } from '../../kernel/json/index.ts'
 import { onOneLine } from '../../kernel/text/index.ts'
-import type { Tool } from '../catalog/index.ts'
-import { labelsOf, titleIn } from '../labels/index.ts'
+import type { Tool } from '../../tools/catalog/index.ts'
+import { labelsOf, titleIn } from '../../tools/labels/index.ts'
 
 export type Payload = {
   readonly tool: Tool

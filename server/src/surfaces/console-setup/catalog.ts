@@ -1,4 +1,9 @@
 // What a model may use: the tools as they are registered, another catalog in their place, the versions, and how two of them differ.
+
+import { toolTokens } from '../../features/chat/index.ts'
+import { titleOf } from '../../features/writes/index.ts'
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../kernel/json/index.ts'
 import {
   type CatalogDifference,
   type CatalogParts,
@@ -8,11 +13,7 @@ import {
   registerCatalog,
   type Tool,
   tryCatalog,
-} from '../../features/catalog/index.ts'
-import { toolTokens } from '../../features/chat/index.ts'
-import { titleOf } from '../../features/writes/index.ts'
-import { type Html, html } from '../../kernel/html/index.ts'
-import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../kernel/json/index.ts'
+} from '../../tools/catalog/index.ts'
 import {
   type Asked,
   areaField,

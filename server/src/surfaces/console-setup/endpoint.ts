@@ -1,7 +1,8 @@
 // Where the tools are called, and a signed call to try it: both sides byte by byte.
-import { readEndpoint, setEndpoint, testEndpoint } from '../../features/calls/index.ts'
+
 import { type Html, html } from '../../kernel/html/index.ts'
 import { cut } from '../../kernel/json/index.ts'
+import { readEndpoint, setEndpoint, testEndpoint } from '../../tools/calls/index.ts'
 import {
   badge,
   type ConsoleRooms,

@@ -2,8 +2,8 @@
 import type { ActionState, ConfirmStatus, Language, Risk, ToolStatus } from '@tether/contract'
 import type { Amended } from '../../features/actions/index.ts'
 import type { WhyBarred } from '../../features/approvals/index.ts'
-import type { Operator } from '../../features/catalog/index.ts'
 import type { Wanted } from '../../features/notices/index.ts'
+import type { Operator } from '../../tools/catalog/index.ts'
 
 type Rule =
   | 'minimum'

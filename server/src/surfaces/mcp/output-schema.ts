@@ -1,5 +1,5 @@
-import type { Tool } from '../../features/catalog/index.ts'
 import { isObject, type JsonObject, member } from '../../kernel/json/index.ts'
+import type { Tool } from '../../tools/catalog/index.ts'
 
 const text = (description: string): JsonObject => ({ type: 'string', description })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { actionStatusName } from '../../features/catalog/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
+import { actionStatusName } from '../../tools/catalog/index.ts'
 import { VERSION } from '../../version.ts'
 import { tellStatus } from './action-status.ts'
 import { callTool } from './call-tool.ts'

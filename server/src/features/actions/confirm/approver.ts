@@ -1,6 +1,7 @@
 import { newId } from '../../../kernel/ids/index.ts'
 import { compareNumbers, isNumber, type JsonObject, parseJson } from '../../../kernel/json/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
+import type { Tool } from '../../../tools/catalog/index.ts'
 import {
   type Approves,
   type Barred,
@@ -11,7 +12,6 @@ import {
   sizeOf,
   type Tried,
 } from '../../approvals/index.ts'
-import type { Tool } from '../../catalog/index.ts'
 import { strictest } from '../../writes/index.ts'
 import { barred, type Conclusion } from '../conclusion.ts'
 import { type ActionRow, recordApproval } from '../queries.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../../tenancy/context/index.ts'
-import { checkArguments } from '../../catalog/index.ts'
+import { checkArguments } from '../../../tools/catalog/index.ts'
 import { changeSince, mustAcknowledge, type Prohibition, readable, WHY_CHANGED } from '../../writes/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { note } from '../queries.ts'

@@ -1,6 +1,6 @@
 import { newId } from '../../../kernel/ids/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
-import { type Calls, runReadCheck } from '../../calls/index.ts'
+import { type Calls, runReadCheck } from '../../../tools/calls/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { breakPrecondition } from '../deciding-queries.ts'
 import { note } from '../queries.ts'

@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/ids/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
 import { patiently } from '../../../tenancy/jobs/index.ts'
-import { runReadCheck } from '../../calls/index.ts'
+import { runReadCheck } from '../../../tools/calls/index.ts'
 import type { Conclusion } from '../conclusion.ts'
 import type { ActionRooms } from '../rooms.ts'
 import { recordVerification } from '../settle-queries.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../tenancy/context/index.ts'
 import { planTerms, type Spending, spendingOf } from '../../../tenancy/usage/index.ts'
-import type { Catalog } from '../../catalog/index.ts'
+import type { Catalog } from '../../../tools/catalog/index.ts'
 import type { ChatRooms } from '../rooms.ts'
 import type { ChosenModel } from '../turn/ports.ts'
 import { runTurn } from '../turn/run-turn.ts'

@@ -1,7 +1,7 @@
 import { atOnce, isObject, member, turnOf, type Work } from '../../../kernel/json/index.ts'
 import { memoized } from '../../../kernel/memo/index.ts'
 import type { OfferedTool } from '../../../kernel/model/index.ts'
-import type { Catalog, Tool } from '../../catalog/index.ts'
+import type { Catalog, Tool } from '../../../tools/catalog/index.ts'
 import { HANDOFF } from '../../handoffs/index.ts'
 import { WITHDRAW } from '../../proposals/index.ts'
 import { addText, scores, type TermIndex } from './lexical.ts'

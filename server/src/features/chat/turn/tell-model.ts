@@ -1,9 +1,9 @@
 // What the model is told of a call's result. A model may repeat whatever it reads. So in a turn for the visitor of a page it reads
 // nothing that is meant for the business alone: why a call failed, and what a check saw.
 import { stringifyJson } from '../../../kernel/json/index.ts'
+import type { ReadResult } from '../../../tools/calls/index.ts'
+import { type Tool, trimResult } from '../../../tools/catalog/index.ts'
 import type { Staged } from '../../actions/index.ts'
-import type { ReadResult } from '../../calls/index.ts'
-import { type Tool, trimResult } from '../../catalog/index.ts'
 import type { Turn } from './turn.ts'
 
 const isForVisitor = ({ ctx }: Turn): boolean => ctx.asking.kind === 'publishable' || ctx.asking.kind === 'sandbox'

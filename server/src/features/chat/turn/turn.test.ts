@@ -8,7 +8,7 @@ import { until } from '../../../../testkit/until.ts'
 import { DatabaseUnavailable } from '../../../kernel/db/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
 import { ModelFailure } from '../../../kernel/model/index.ts'
-import type { UnsentCall } from '../../calls/index.ts'
+import type { UnsentCall } from '../../../tools/calls/index.ts'
 import { play, rigged, shopCatalog } from '../fixtures/parts.ts'
 import { runTurn } from './run-turn.ts'
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
-import type { ArgumentPlace, Method } from '../../catalog/index.ts'
+import type { ArgumentPlace, Method } from '../../../tools/catalog/index.ts'
 import { distinct, examplesOf, schemaExamples } from './examples.ts'
 import type { Unnamed } from './inputs.ts'
 import { type MemberReader, type Members, plainMembers } from './members.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../../../kernel/json/index.ts'
-import type { ArgumentPlace, Place } from '../../catalog/index.ts'
+import type { ArgumentPlace, Place } from '../../../tools/catalog/index.ts'
 import { latin } from './names.ts'
 
 /** One thing that an operation takes: a parameter, or a member of its body. */

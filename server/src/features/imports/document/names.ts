@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../../kernel/crypto/index.ts'
 import { romanised } from '../../../kernel/text/index.ts'
-import { reservedName, toolNamePattern } from '../../catalog/index.ts'
+import { reservedName, toolNamePattern } from '../../../tools/catalog/index.ts'
 
 export type Nameable = { readonly id: string | undefined; readonly method: string; readonly path: string }
 

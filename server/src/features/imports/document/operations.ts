@@ -1,5 +1,5 @@
 import { type JsonObject, member, turnOf, type Work } from '../../../kernel/json/index.ts'
-import { isServiceHeader, type Method } from '../../catalog/index.ts'
+import { isServiceHeader, type Method } from '../../../tools/catalog/index.ts'
 import { mostOperations } from '../limits.ts'
 import { type Body, bodyOf } from './body.ts'
 import { type Input, nameInputs, type Unnamed } from './inputs.ts'

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
-import { type ArgumentPlace, isServiceHeader } from '../../catalog/index.ts'
+import { type ArgumentPlace, isServiceHeader } from '../../../tools/catalog/index.ts'
 import { examplesOf } from './examples.ts'
 import type { Unnamed } from './inputs.ts'
 import { isRequired, isTrue, listOf, type Reading, textOf } from './reading.ts'

@@ -1,4 +1,4 @@
-import { climbs, type Fixed } from '../../catalog/index.ts'
+import { climbs, type Fixed } from '../../../tools/catalog/index.ts'
 
 /** Where an operation is called. */
 export type Route = {

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
-import { type ArgumentPlace, STYLES, type Style } from '../../catalog/index.ts'
+import { type ArgumentPlace, STYLES, type Style } from '../../../tools/catalog/index.ts'
 import { textOf } from './reading.ts'
 
 export const isStyle = (place: ArgumentPlace['in'], style: Json | undefined): style is Style =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { atOnce, type Json, type JsonObject, parseJson, stringifyJson } from '../../../kernel/json/index.ts'
-import { checkArguments } from '../../catalog/index.ts'
+import { checkArguments } from '../../../tools/catalog/index.ts'
 import { openReading } from '../document/reading.ts'
 import { openParameterMaker } from './parameters.ts'
 

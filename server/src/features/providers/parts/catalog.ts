@@ -1,6 +1,6 @@
 import { isObject, type Json, jsonEqual, listed, member, parseJson } from '../../../kernel/json/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
-import { type CatalogParts, readCatalog, registerCatalog } from '../../catalog/index.ts'
+import { type CatalogParts, readCatalog, registerCatalog } from '../../../tools/catalog/index.ts'
 import { placeImport, readImport } from '../../imports/index.ts'
 import { APPLIED, nothingToCopy, type Part, type PartRead, UNCHANGED } from '../part.ts'
 
