@@ -3,8 +3,8 @@
 // of the tenant that it locks: against a claim that changes the action and looks at nothing else.
 import { hash, randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { claimAction } from '../server/src/features/actions/deciding-queries.ts'
 import { orderedValues } from '../server/src/kernel/db/index.ts'
+import { claimAction } from '../server/src/writes/actions/deciding-queries.ts'
 import { standingOf } from './calls/bare-writes.ts'
 import { shopCatalog } from './calls/catalog.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'

@@ -1,10 +1,10 @@
 // A sweep that expires one write in each of 10,000 workspaces, against one that expires 10,000 writes of one workspace: processor time
 // of PostgreSQL for each write, which other programs of the machine disturb less than the time that passes.
 import { randomBytes } from 'node:crypto'
-import { expireAll } from '../server/src/features/actions/index.ts'
 import { type Database, openDatabase, unlisted } from '../server/src/kernel/db/index.ts'
 import { openLog } from '../server/src/kernel/log/index.ts'
 import { loadSettings } from '../server/src/kernel/settings/index.ts'
+import { expireAll } from '../server/src/writes/actions/index.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { judged, type Result, say } from './parts/report.ts'
 import { median, ratioOf, rounded, takeTurns } from './parts/rounds.ts'

@@ -4,22 +4,22 @@ type Skipped = { readonly file: string; readonly test: string; readonly reason: 
 
 export const CITUS_SKIPPED: readonly Skipped[] = [
   {
-    file: 'server/src/ground/audit/append-only.test.ts',
+    file: 'server/src/writes/audit/append-only.test.ts',
     test: 'of a divided trail a part that is named itself refuses as the whole does, until its tenant is gone',
     reason: 'the coordinator has no partitions: the parts are shards on the workers',
   },
   {
-    file: 'server/src/ground/audit/plans.test.ts',
+    file: 'server/src/writes/audit/plans.test.ts',
     test: 'a page reads no more of a long trail than it shows, also with a plan that was made for any values',
     reason: 'the coordinator plans only which node to ask, and cannot prepare the rows in replica mode',
   },
   {
-    file: 'server/src/ground/audit/verify.test.ts',
+    file: 'server/src/writes/audit/verify.test.ts',
     test: 'a trail is its tenant’s: as another tenant’s it does not hold',
     reason: 'the test gives a row to another tenant, and Citus refuses to change the column that distributes it',
   },
   {
-    file: 'server/src/features/actions/deciding.test.ts',
+    file: 'server/src/writes/actions/deciding.test.ts',
     test: 'who comes after the window is not told that it expired while somebody who came in time is still writing',
     reason: 'the test waits for a query that sleeps, and watches for it at the coordinator while a worker runs it',
   },

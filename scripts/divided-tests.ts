@@ -5,9 +5,9 @@
 
 /** Paths of tests, or the folders above them, each with its reason. */
 export const DIVIDED_TESTS: Readonly<Record<string, string>> = {
-  'server/src/features/actions/': 'claims lock rows and sweeps write one batch per tenant; triggers guard the states',
-  'server/src/features/approvals/': 'policies and people are numbered per tenant under a lock',
-  'server/src/features/audit/': 'the trail is read in the order of its chain, under its triggers',
+  'server/src/writes/actions/': 'claims lock rows and sweeps write one batch per tenant; triggers guard the states',
+  'server/src/writes/approvals/': 'policies and people are numbered per tenant under a lock',
+  'server/src/writes/trail/': 'the trail is read in the order of its chain, under its triggers',
   'server/src/tools/calls/call-log': 'the log is written in one batch per tenant',
   'server/src/features/chat/elsewhere': 'tapes are written in one batch per tenant and followed by other instances',
   'server/src/features/chat/streaming': 'the same',
@@ -15,11 +15,11 @@ export const DIVIDED_TESTS: Readonly<Record<string, string>> = {
   'server/src/tenancy/events/': 'the pump lists tenants instead of walking an index, and claims one tenant at a time',
   'server/src/features/knowledge/': 'vectors are stored in one batch per tenant',
   'server/src/features/outcomes/': 'triggers keep the daily counts',
-  'server/src/features/people/': 'a session is found without knowing its tenant, and triggers end it',
+  'server/src/writes/people/': 'a session is found without knowing its tenant, and triggers end it',
   'server/src/features/providers/': 'triggers guard whose business a workspace is; figures are read across tenants',
   'server/src/tenancy/signup/': 'an address is unique across tenants',
   'server/src/tenancy/access/': 'a key is looked up in the tenant that it names first',
-  'server/src/ground/audit/': 'the trail is append-only by triggers, and archived and erased as a whole',
+  'server/src/writes/audit/': 'the trail is append-only by triggers, and archived and erased as a whole',
   'server/src/tenancy/jobs/': 'batches and sweeps are made here',
   'server/src/tenancy/mail/': 'mails are claimed across tenants with row locks',
   'server/src/tenancy/tenants/': 'a deletion empties every table of a tenant',

@@ -49,7 +49,7 @@ test('an import that climbs, or leads from the core into a module, is forbidden 
   assert.equal(isForbidden('features/chat/turn.ts', 'tools/catalog/index.ts'), false)
   assert.equal(isForbidden('tools/catalog/read.ts', 'features/chat/index.ts'), true)
   assert.equal(isForbidden('features/chat/turn.ts', 'features/channels/index.ts'), true)
-  assert.equal(isForbidden('features/channels/posts.ts', 'features/actions/index.ts'), false)
+  assert.equal(isForbidden('features/channels/posts.ts', 'writes/actions/index.ts'), false)
   assert.equal(isForbidden('features/channels/posts.ts', 'features/upstreams/index.ts'), true)
   assert.equal(isForbidden('features/providers/parts/catalog.ts', 'features/imports/index.ts'), false, 'it needs it')
 })

@@ -8,7 +8,7 @@ import { findFiles } from './files.ts'
 await loadModule()
 
 /** Their types are values that the statements of several rooms have in common. */
-const SHARED = ['server/src/tenancy/jobs/found-rows.ts', 'server/src/ground/audit/record-sql.ts'].map((path) =>
+const SHARED = ['server/src/tenancy/jobs/found-rows.ts', 'server/src/writes/audit/record-sql.ts'].map((path) =>
   parsed(path),
 )
 

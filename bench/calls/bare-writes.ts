@@ -1,19 +1,19 @@
 // Staging and confirming a write, by hand: the service's statements, one after the other, and nothing in between.
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { claimAction } from '../../server/src/features/actions/deciding-queries.ts'
+import { type Named, orderedValues, type Statement } from '../../server/src/kernel/db/index.ts'
+import type { CredentialRow } from '../../server/src/tenancy/access/queries.ts'
+import { claimAction } from '../../server/src/writes/actions/deciding-queries.ts'
 import {
   type ActionRow,
   findAction,
   recordApproval,
   type StageValues,
   stageAction,
-} from '../../server/src/features/actions/queries.ts'
-import { succeed } from '../../server/src/features/actions/settle-queries.ts'
-import { loadGrounds } from '../../server/src/features/approvals/queries.ts'
-import { HASH_VERSION } from '../../server/src/features/writes/index.ts'
-import { type Named, orderedValues, type Statement } from '../../server/src/kernel/db/index.ts'
-import type { CredentialRow } from '../../server/src/tenancy/access/queries.ts'
+} from '../../server/src/writes/actions/queries.ts'
+import { succeed } from '../../server/src/writes/actions/settle-queries.ts'
+import { loadGrounds } from '../../server/src/writes/approvals/queries.ts'
+import { HASH_VERSION } from '../../server/src/writes/writes/index.ts'
 import type { Post } from './bare-post.ts'
 
 export type Body = { readonly tool?: string; readonly arguments?: Record<string, unknown> }

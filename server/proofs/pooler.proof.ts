@@ -12,14 +12,14 @@ import { say, secondsSince } from './card/form.ts'
 
 /** Transactions, locks, races, queues, notifications and streams: what a pooler might come between. */
 const FILES = [
-  'features/actions/execution',
-  'features/actions/superseded',
-  'features/actions/sweep-race',
+  'writes/actions/execution',
+  'writes/actions/superseded',
+  'writes/actions/sweep-race',
   'features/chat/elsewhere',
   'features/chat/streaming',
   'tenancy/events/queue',
   'tenancy/access/access',
-  'ground/audit/verify',
+  'writes/audit/verify',
   'tenancy/jobs/jobs',
   'tenancy/mail/claims',
   'tenancy/usage/usage',

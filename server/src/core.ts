@@ -1,8 +1,5 @@
 // The core of the service. It opens with the offers of the modules and does not import any module.
 
-import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './features/actions/index.ts'
-import { type ApprovalParts, approvalRoutes, catalogWarningsOn } from './features/approvals/index.ts'
-import { auditRoutes } from './features/audit/index.ts'
 import {
   type ChatRooms,
   chatDuties,
@@ -14,18 +11,13 @@ import {
   type Retrieval,
 } from './features/chat/index.ts'
 import { conversationRoutes } from './features/conversations/index.ts'
-import { decisionRoutes } from './features/decisions/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
 import { type Finder, knowledgeRoutes, openEmbeddings, openLibrary, openRetrieval } from './features/knowledge/index.ts'
-import { type Channel, noticeDuties, noticeLetters } from './features/notices/index.ts'
 import { outcomeRoutes } from './features/outcomes/index.ts'
-import { peopleDuties, peopleLetters, peopleRoutes, sealAddress } from './features/people/index.ts'
 import { openWatches } from './features/proposals/index.ts'
-import { reminderDuties } from './features/reminders/index.ts'
 import { noTape, openRunningTurns, openTape, streamDuties } from './features/streams/index.ts'
 import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
-import { ruleList } from './features/writes/index.ts'
 import { refuse } from './kernel/http/index.ts'
 import { openMetrics } from './kernel/metrics/index.ts'
 import { type ClosableModel, ModelFailure, openEmbedder, openModels, priceOf } from './kernel/model/index.ts'
@@ -64,6 +56,14 @@ import { openLedger } from './tenancy/usage/index.ts'
 import { callDuties, callRoutes, openCalls, type Transport } from './tools/calls/index.ts'
 import { type CatalogParts, catalogRoutes, openCatalogs } from './tools/catalog/index.ts'
 import { VERSION } from './version.ts'
+import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './writes/actions/index.ts'
+import { type ApprovalParts, approvalRoutes, catalogWarningsOn } from './writes/approvals/index.ts'
+import { decisionRoutes } from './writes/decisions/index.ts'
+import { type Channel, noticeDuties, noticeLetters } from './writes/notices/index.ts'
+import { peopleDuties, peopleLetters, peopleRoutes, sealAddress } from './writes/people/index.ts'
+import { reminderDuties } from './writes/reminders/index.ts'
+import { auditRoutes } from './writes/trail/index.ts'
+import { ruleList } from './writes/writes/index.ts'
 
 export type CoreParts = Omit<House, 'metrics' | 'egress'> & {
   /** A test may bring its own way out, with another resolver and certificate authority. */

@@ -1,13 +1,13 @@
 // The capabilities that modules offer to the core.
 
 import type { ChatRooms, Retrieval } from './features/chat/index.ts'
-import type { Channel } from './features/notices/index.ts'
 import type { ClosableModel } from './kernel/model/index.ts'
 import type { House } from './tenancy/context/index.ts'
 import type { AnyMailKind } from './tenancy/mail/index.ts'
 import type { SignupParts } from './tenancy/signup/index.ts'
 import type { ApiOf, Transport } from './tools/calls/index.ts'
 import type { CatalogParts } from './tools/catalog/index.ts'
+import type { Channel } from './writes/notices/index.ts'
 
 /** An offer opens nothing itself. */
 export type Offers = {

@@ -4,8 +4,6 @@ import test, { after, before } from 'node:test'
 import fc from 'fast-check'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
 import { proposalFor } from './features/proposals/index.ts'
-import { summaryOf, titleOf } from './features/writes/index.ts'
-import { auditCsv } from './ground/audit/index.ts'
 import { errorAnswer } from './kernel/http/failure.ts'
 import { refuse } from './kernel/http/index.ts'
 import { listed, shown, shownWhole } from './kernel/json/index.ts'
@@ -13,6 +11,8 @@ import { onOneLine, withSignsTold } from './kernel/text/index.ts'
 import { letterHtml, letterText, namedInMail, subjectOf } from './tenancy/mail/index.ts'
 import { validateCatalog } from './tools/catalog/index.ts'
 import { isOneLine, labelsOf, titleIn } from './tools/labels/index.ts'
+import { auditCsv } from './writes/audit/index.ts'
+import { summaryOf, titleOf } from './writes/writes/index.ts'
 
 /** Direction marks, zero-width characters, fillers, tags, annotations, invisible operators, controls. */
 const SIGNS = [

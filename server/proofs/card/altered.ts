@@ -1,6 +1,7 @@
 // Loaded before the service (`node --import`): the real start of the real service, with one thing about it changed.
-import { FAULT_POINTS, noFaults } from '../../src/features/actions/index.ts'
+
 import { allStatements } from '../../src/kernel/db/index.ts'
+import { FAULT_POINTS, noFaults } from '../../src/writes/actions/index.ts'
 
 /** What a service does wrong whose author forgot one thing. The card must see each of them. */
 const MUTANTS: Readonly<Record<string, () => void>> = {

@@ -1,7 +1,7 @@
 // Transitions of which some are rolled back after they were made: the event must go the way of the change.
 
-import { reject } from '../../src/features/actions/deciding-queries.ts'
 import { type Database, unlisted } from '../../src/kernel/db/index.ts'
+import { reject } from '../../src/writes/actions/deciding-queries.ts'
 import type { Random } from '../fuzz/random.ts'
 import { openProofApp, openTenant } from './house.ts'
 

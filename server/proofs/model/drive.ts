@@ -1,10 +1,10 @@
 // The service itself, driven through its routes, on the embedded database, with the shop in place of the network.
 import assert from 'node:assert/strict'
 import { type AppParts, openApp } from '../../src/app.ts'
-import { expireAll, type FaultPoint, recoverAll } from '../../src/features/actions/index.ts'
 import { openKeyring } from '../../src/kernel/crypto/index.ts'
 import { type Database, type Named, type NoValues, type Statement, unlisted } from '../../src/kernel/db/index.ts'
 import { openLog } from '../../src/kernel/log/index.ts'
+import { expireAll, type FaultPoint, recoverAll } from '../../src/writes/actions/index.ts'
 import { freshDatabase } from '../../testkit/database.ts'
 import { testSettings } from '../../testkit/house.ts'
 import { type Mutant, mutated } from './mutants.ts'

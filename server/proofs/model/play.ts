@@ -1,6 +1,6 @@
 // A sequence, played on the service and on the reference side by side.
 import assert from 'node:assert/strict'
-import type { FaultPoint } from '../../src/features/actions/index.ts'
+import type { FaultPoint } from '../../src/writes/actions/index.ts'
 import { assertHonest, assertSentWhereSeen, expected, inOrder } from './compare.ts'
 import type { Begun, Driven, Staged } from './drive.ts'
 import * as reference from './reference.ts'

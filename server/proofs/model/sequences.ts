@@ -1,6 +1,6 @@
 // Everything that may happen to staged writes, in any order: what the proof generates.
 import fc from 'fast-check'
-import { FAULT_POINTS, type FaultPoint } from '../../src/features/actions/index.ts'
+import { FAULT_POINTS, type FaultPoint } from '../../src/writes/actions/index.ts'
 import { WEATHERS, type Weather } from './shop.ts'
 import type { Confirm, Flavour, Who } from './words.ts'
 

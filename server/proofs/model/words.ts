@@ -1,5 +1,5 @@
 // What the reference and the service are both told, and what both answer.
-import type { FaultPoint } from '../../src/features/actions/index.ts'
+import type { FaultPoint } from '../../src/writes/actions/index.ts'
 
 /** The fault points of the service, and moments between two of its statements that only a race stops at. */
 export type Point =

@@ -1,8 +1,8 @@
 // `npm run audit:archive -- FOLDER`: takes finished months of every trail out of the database, into files.
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from '../ground/audit/index.ts'
 import { type Database, readMigrations } from '../kernel/db/index.ts'
+import { type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from '../writes/audit/index.ts'
 import { complain, numberOf, say, Unusable } from './asked.ts'
 import { requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, MIGRATIONS, settingsOrExit } from './start-up.ts'

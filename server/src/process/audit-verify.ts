@@ -9,7 +9,7 @@ import {
   GENESIS,
   readerUnder,
   readLine,
-} from '../ground/audit/index.ts'
+} from '../writes/audit/index.ts'
 import { complain, say } from './asked.ts'
 
 /** Where the results and the errors are written, line by line. */

@@ -8,8 +8,8 @@ import test from 'node:test'
 import { freshDatabase } from '../../testkit/database.ts'
 import { testSettings } from '../../testkit/house.ts'
 import { openRunningDemo } from '../../testkit/running-demo.ts'
-import { verifyChain } from '../ground/audit/index.ts'
 import { type Database, openDatabase, sqlState, unlisted } from '../kernel/db/index.ts'
+import { verifyChain } from '../writes/audit/index.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const SCRIPT = path.join(ROOT, 'deploy/database-roles.sh')

@@ -13,8 +13,8 @@ import {
 import { mintCustomerToken } from '@tether/sdk'
 import type { z } from 'zod'
 import type { App } from '../app.ts'
-import { signInToPrint } from '../features/people/index.ts'
 import type { Demo } from '../surfaces/demo/index.ts'
+import { signInToPrint } from '../writes/people/index.ts'
 import { askRoutes, type Routes } from './ask-routes.ts'
 import { demoWorkspace } from './demo-workspace.ts'
 

@@ -1,13 +1,13 @@
 // One write as a message shows it, whichever channel the message is for.
 import type { Language } from '@tether/contract'
-import { type ListedRow, listEvents } from '../../ground/audit/index.ts'
 import { cut, isNumber, type Json, member, stringifyJson } from '../../kernel/json/index.ts'
 import { withSignsTold } from '../../kernel/text/index.ts'
 import { businessAsking } from '../../tenancy/access/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
 import { findTenant, languageOf } from '../../tenancy/tenants/index.ts'
-import type { Action, ActionRooms } from '../actions/index.ts'
-import { argumentLabels, inWordsOf, type Looked, lookAt } from '../decisions/index.ts'
+import type { Action, ActionRooms } from '../../writes/actions/index.ts'
+import { type ListedRow, listEvents } from '../../writes/audit/index.ts'
+import { argumentLabels, inWordsOf, type Looked, lookAt } from '../../writes/decisions/index.ts'
 import { type ChannelWords, WORDS } from './words.ts'
 
 export type Card = {

@@ -1,7 +1,7 @@
 // The parts of this room that live as long as the process: clicks that are being decided, and the work that is found again.
 import type { House } from '../../tenancy/context/index.ts'
 import { type Duty, type Sweep, sweep } from '../../tenancy/jobs/index.ts'
-import type { ActionRooms } from '../actions/index.ts'
+import type { ActionRooms } from '../../writes/actions/index.ts'
 import * as clicks from './click-queries.ts'
 import { decideClick, leaseSeconds, MOST_ATTEMPTS } from './clicks.ts'
 import * as posts from './post-queries.ts'

@@ -2,8 +2,8 @@
 
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
-import type { ActionRooms } from '../actions/index.ts'
-import type { Channel } from '../notices/index.ts'
+import type { ActionRooms } from '../../writes/actions/index.ts'
+import type { Channel } from '../../writes/notices/index.ts'
 import { type Card, cardOf } from './card.ts'
 import * as posts from './post-queries.ts'
 import { type ChannelRow, clearFault, findChannel, hasChannel, restChannel } from './queries.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { setBack } from '../../../testkit/set-back.ts'
 import { unlisted } from '../../kernel/db/index.ts'
-import { eventsOf, trailOf } from '../actions/fixtures/trails.ts'
+import { eventsOf, trailOf } from '../../writes/actions/fixtures/trails.ts'
 import { buttonOf, type SlackMessage, signed, wordsOf } from './fixtures/slack-server.ts'
 import { ANA, BELA, openSlackShop, type SlackShop, STRANGER } from './fixtures/slack-shop.ts'
 

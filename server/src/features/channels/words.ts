@@ -1,6 +1,6 @@
 // What a channel says of a write, in both languages.
 import type { Language } from '@tether/contract'
-import { DECIDING, type DecidingWords } from '../decisions/index.ts'
+import { DECIDING, type DecidingWords } from '../../writes/decisions/index.ts'
 
 /** Why a click decided nothing, before anybody was asked whether it may. */
 export type NotHeard =

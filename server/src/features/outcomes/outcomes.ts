@@ -1,6 +1,6 @@
-import { eventCounts, eventDays } from '../../ground/audit/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { conversationCount, type Period, turnCounts, turnDays } from '../../tenancy/usage/index.ts'
+import { eventCounts, eventDays } from '../../writes/audit/index.ts'
 import { ratingCounts, ratingDays, unansweredQuestions } from '../chat/index.ts'
 import { divided } from './divided.ts'
 

@@ -2,8 +2,8 @@ import type { Language, Proposal } from '@tether/contract'
 import { type JsonObject, stringifyJson } from '../../kernel/json/index.ts'
 import { onOneLine, withSignsTold } from '../../kernel/text/index.ts'
 import { labelsOf, titleIn } from '../../tools/labels/index.ts'
-import type { Staged } from '../actions/index.ts'
-import { summaryOf, titleOf } from '../writes/index.ts'
+import type { Staged } from '../../writes/actions/index.ts'
+import { summaryOf, titleOf } from '../../writes/writes/index.ts'
 
 // A Georgian visitor reads no English of ours, so not the tool's name made into words either.
 const UNNAMED = 'შემოთავაზებული მოქმედება'

@@ -1,7 +1,7 @@
 import type { ActionState } from '@tether/contract'
 import { newId } from '../../kernel/ids/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import { endByVisitor } from '../actions/index.ts'
+import { endByVisitor } from '../../writes/actions/index.ts'
 import { NOTHING_TOLD, proposalsOf } from './proposals-of.ts'
 
 /** Stands in the trail, beside the customer for whom it was proposed. */

@@ -1,5 +1,5 @@
 // The parts of a configuration, each with the rooms that it needs.
-import type { ApprovalParts } from '../approvals/index.ts'
+import type { ApprovalParts } from '../../writes/approvals/index.ts'
 import type { Parts } from './part.ts'
 import { type CatalogRooms, catalogPart } from './parts/catalog.ts'
 import { domainPackPart } from './parts/domain-pack.ts'

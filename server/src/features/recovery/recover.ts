@@ -6,7 +6,7 @@ import { deploymentAsking } from '../../tenancy/access/index.ts'
 import type { Context, House } from '../../tenancy/context/index.ts'
 import type { Signer } from '../../tenancy/tenants/index.ts'
 import { type EndpointClaim, listClaims } from '../../tools/calls/index.ts'
-import { type ActionRooms, reconcile } from '../actions/index.ts'
+import { type ActionRooms, reconcile } from '../../writes/actions/index.ts'
 import { compare, type Finding, type There, thereOf } from './compare.ts'
 import { findWrites, type KnownWrite, listWorkspaces, type Workspace } from './queries.ts'
 

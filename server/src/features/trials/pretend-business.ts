@@ -12,8 +12,8 @@ import {
   runReadCheck,
 } from '../../tools/calls/index.ts'
 import type { Tool } from '../../tools/catalog/index.ts'
-import type { Staged, StageInput } from '../actions/index.ts'
-import { summaryOf } from '../writes/index.ts'
+import type { Staged, StageInput } from '../../writes/actions/index.ts'
+import { summaryOf } from '../../writes/writes/index.ts'
 
 export type PretendBusiness = {
   readonly read: Calls['read']

@@ -1,6 +1,6 @@
 // Slack and Teams: where what waits is posted, who decides there, a message to see it arrive, and why one does not. What was set is
 // never shown again.
-import { listUsers } from '../../features/approvals/index.ts'
+
 import {
   readSlack,
   readTeams,
@@ -12,6 +12,7 @@ import {
   testTeams,
 } from '../../features/channels/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
+import { listUsers } from '../../writes/approvals/index.ts'
 import {
   type Asked,
   badge,

@@ -1,10 +1,10 @@
 // What a page of the console is. Each stands in a file of its own, with its words in both languages, and in the table of `pages.ts`.
 import type { Language } from '@tether/contract'
-import type { waitingNow } from '../../features/decisions/index.ts'
 import type { Html } from '../../kernel/html/index.ts'
 import type { RequestHead } from '../../kernel/http/index.ts'
 import type { ConsoleSession } from '../../tenancy/access/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
+import type { waitingNow } from '../../writes/decisions/index.ts'
 import type { Form } from '../site/index.ts'
 
 /** Who looks: somebody who asks with a secret key, or the owner. Every verb is called with their context and nothing else. */

@@ -1,10 +1,10 @@
-import type { ActionRooms } from '../../features/actions/index.ts'
-import type { ApprovalParts } from '../../features/approvals/index.ts'
 import type { ChatRooms } from '../../features/chat/index.ts'
 import type { Finder } from '../../features/knowledge/index.ts'
 import type { EventParts } from '../../tenancy/events/index.ts'
 import type { SignupParts } from '../../tenancy/signup/index.ts'
 import type { CatalogParts } from '../../tools/catalog/index.ts'
+import type { ActionRooms } from '../../writes/actions/index.ts'
+import type { ApprovalParts } from '../../writes/approvals/index.ts'
 
 /** The parts of features that its verbs ask for. */
 export type ConsoleRooms = ActionRooms & EventParts & Finder & ChatRooms & Pick<SignupParts, 'mail'>

@@ -1,7 +1,6 @@
 // What a model may use: the tools as they are registered, another catalog in their place, the versions, and how two of them differ.
 
 import { toolTokens } from '../../features/chat/index.ts'
-import { titleOf } from '../../features/writes/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../kernel/json/index.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type Tool,
   tryCatalog,
 } from '../../tools/catalog/index.ts'
+import { titleOf } from '../../writes/writes/index.ts'
 import {
   type Asked,
   areaField,

@@ -1,5 +1,8 @@
 // Who may decide: the people, the policy, and who could approve one of the writes that really wait.
-import { type ActionRow, judgedAction, storedArguments, writeOf } from '../../features/actions/index.ts'
+
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, JsonFault, parseSentJson, stringifyJson, type Writable } from '../../kernel/json/index.ts'
+import { type ActionRow, judgedAction, storedArguments, writeOf } from '../../writes/actions/index.ts'
 import {
   type ApprovalParts,
   listUsers,
@@ -8,11 +11,9 @@ import {
   registerUsers,
   removePerson,
   whoMayApprove,
-} from '../../features/approvals/index.ts'
-import { inWordsOf, listWaiting } from '../../features/decisions/index.ts'
-import { invite } from '../../features/people/index.ts'
-import { type Html, html } from '../../kernel/html/index.ts'
-import { cut, JsonFault, parseSentJson, stringifyJson, type Writable } from '../../kernel/json/index.ts'
+} from '../../writes/approvals/index.ts'
+import { inWordsOf, listWaiting } from '../../writes/decisions/index.ts'
+import { invite } from '../../writes/people/index.ts'
 import {
   type Asked,
   afterOf,

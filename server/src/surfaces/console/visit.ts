@@ -1,10 +1,10 @@
 // Who looks at the console: its one cookie, the session behind it, the language, and the tokens of its forms.
 import type { Language } from '@tether/contract'
-import { waitingNow } from '../../features/decisions/index.ts'
 import { sha256 } from '../../kernel/crypto/index.ts'
 import type { RequestHead } from '../../kernel/http/index.ts'
 import { findConsole } from '../../tenancy/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../tenancy/context/index.ts'
+import { waitingNow } from '../../writes/decisions/index.ts'
 import type { Reader } from '../console-page/index.ts'
 import {
   type Form,

@@ -1,3 +1,6 @@
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
+import type { ListedRow } from '../../writes/audit/index.ts'
 import {
   argumentLabels,
   type Changed,
@@ -6,10 +9,7 @@ import {
   type RecordNow,
   type Said,
   waitsForOthers,
-} from '../../features/decisions/index.ts'
-import type { ListedRow } from '../../ground/audit/index.ts'
-import { type Html, html } from '../../kernel/html/index.ts'
-import { cut, isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
+} from '../../writes/decisions/index.ts'
 import { instant, seen } from '../site/index.ts'
 import { changing, type Unchanged } from './change.ts'
 import { schemaOf, textOf } from './change-fields.ts'

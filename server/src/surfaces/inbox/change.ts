@@ -1,10 +1,10 @@
 // Changing a write: its form, what of it cannot be read, and the form again with what was typed.
 import type { ConfirmStatus } from '@tether/contract'
-import { type ActionRooms, amend } from '../../features/actions/index.ts'
-import { argumentLabels, type Looked } from '../../features/decisions/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { type Json, type JsonObject, member } from '../../kernel/json/index.ts'
 import { checkArguments } from '../../tools/catalog/index.ts'
+import { type ActionRooms, amend } from '../../writes/actions/index.ts'
+import { argumentLabels, type Looked } from '../../writes/decisions/index.ts'
 import { type Form, field, seen } from '../site/index.ts'
 import { type Fault, type FieldKind, kindOfField, readTyped, ruleOf, schemaOf, typedOf } from './change-fields.ts'
 import { formToken } from './layout.ts'

@@ -1,9 +1,9 @@
 // What the forms of the inbox do: the same verbs as the API, for the same person.
 import type { ConfirmStatus } from '@tether/contract'
-import { type ActionRooms, confirm, reject } from '../../features/actions/index.ts'
-import { decideAll, type Looked } from '../../features/decisions/index.ts'
 import { openLink, sealLink } from '../../kernel/crypto/index.ts'
 import { isUuid } from '../../kernel/ids/index.ts'
+import { type ActionRooms, confirm, reject } from '../../writes/actions/index.ts'
+import { decideAll, type Looked } from '../../writes/decisions/index.ts'
 import { type Form, field } from '../site/index.ts'
 import { change, type Unchanged } from './change.ts'
 import type { Person } from './visit.ts'

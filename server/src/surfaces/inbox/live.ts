@@ -1,7 +1,7 @@
-import { newestEvent } from '../../ground/audit/index.ts'
 import type { ServerEvent } from '../../kernel/http/index.ts'
 import { sessionLives } from '../../tenancy/access/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
+import { newestEvent } from '../../writes/audit/index.ts'
 import type { Person } from './visit.ts'
 
 const LOOK_MS = 2_000

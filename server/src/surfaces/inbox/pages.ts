@@ -1,6 +1,9 @@
 // What a signed-in person sees, and what their forms do.
 import { ACTION_STATES, type ActionState } from '@tether/contract'
-import type { ActionRooms } from '../../features/actions/index.ts'
+import type { Answer } from '../../kernel/http/index.ts'
+import { isUuid } from '../../kernel/ids/index.ts'
+import type { ActionRooms } from '../../writes/actions/index.ts'
+import { listEvents } from '../../writes/audit/index.ts'
 import {
   alreadyApproved,
   changedAmong,
@@ -12,10 +15,7 @@ import {
   lookAt,
   type Records,
   waitingNow,
-} from '../../features/decisions/index.ts'
-import { listEvents } from '../../ground/audit/index.ts'
-import type { Answer } from '../../kernel/http/index.ts'
-import { isUuid } from '../../kernel/ids/index.ts'
+} from '../../writes/decisions/index.ts'
 import { type Form, seeOther } from '../site/index.ts'
 import { cardPage, messagePage } from './card-page.ts'
 import type { Unchanged } from './change.ts'

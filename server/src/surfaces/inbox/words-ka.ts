@@ -1,4 +1,4 @@
-import { DECIDING } from '../../features/decisions/index.ts'
+import { DECIDING } from '../../writes/decisions/index.ts'
 import { ACTION_WORDS } from '../site/index.ts'
 import type { Words } from './words.ts'
 

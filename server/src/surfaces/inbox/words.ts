@@ -1,9 +1,9 @@
 // The words of the inbox, in both languages. The server writes every sentence into the page.
 import type { ActionState, ConfirmStatus, Language, Risk, ToolStatus } from '@tether/contract'
-import type { Amended } from '../../features/actions/index.ts'
-import type { WhyBarred } from '../../features/approvals/index.ts'
-import type { Wanted } from '../../features/notices/index.ts'
 import type { Operator } from '../../tools/catalog/index.ts'
+import type { Amended } from '../../writes/actions/index.ts'
+import type { WhyBarred } from '../../writes/approvals/index.ts'
+import type { Wanted } from '../../writes/notices/index.ts'
 
 type Rule =
   | 'minimum'

@@ -1,8 +1,8 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
-import { type Action, ownAction } from '../../features/actions/index.ts'
 import { isObject, type Json, member, parseJsonBytes } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { actionStatusName } from '../../tools/catalog/index.ts'
+import { type Action, ownAction } from '../../writes/actions/index.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 

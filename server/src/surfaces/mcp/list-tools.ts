@@ -4,11 +4,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import { titleOf } from '../../features/writes/index.ts'
 import { member } from '../../kernel/json/index.ts'
 import { memoized } from '../../kernel/memo/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import type { Catalog, Tool } from '../../tools/catalog/index.ts'
+import { titleOf } from '../../writes/writes/index.ts'
 import { STATUS_TOOL } from './action-status.ts'
 import { outputSchemaOf } from './output-schema.ts'
 import type { McpRooms } from './rooms.ts'

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { UseToolResult } from '../../features/actions/index.ts'
-import { titleOf } from '../../features/writes/index.ts'
 import { type Json, stringifyJson } from '../../kernel/json/index.ts'
 import type { Proxied } from '../../tools/calls/index.ts'
 import { actionStatusName, type Tool, trimResult } from '../../tools/catalog/index.ts'
+import type { UseToolResult } from '../../writes/actions/index.ts'
+import { titleOf } from '../../writes/writes/index.ts'
 import { outputSchemaOf } from './output-schema.ts'
 
 // What a use of a tool comes to, as the protocol says it: words for a model, and the same as structure.

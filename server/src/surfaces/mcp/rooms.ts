@@ -1,4 +1,4 @@
-import type { ActionRooms } from '../../features/actions/index.ts'
+import type { ActionRooms } from '../../writes/actions/index.ts'
 
 /** What this surface works with, and `core.ts` hands to it. */
 export type McpRooms = Pick<ActionRooms, 'catalogs' | 'calls'>

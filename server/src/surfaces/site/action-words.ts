@@ -1,6 +1,6 @@
 // What became of a write, what happened to it and what it risks, as every page says it.
 import type { ActionState, AuditEventType, Language, Risk } from '@tether/contract'
-import { DECIDING } from '../../features/decisions/index.ts'
+import { DECIDING } from '../../writes/decisions/index.ts'
 
 type ActionWords = {
   readonly risk: Readonly<Record<Risk, string>>

@@ -4,7 +4,7 @@ export const NOTICES_BELL = 'notices'
 export const NOTICE = 'a notice is written with the change that makes a write wait'
 
 /**
- * Queues a notice about each write of `from`, in the statement that makes it wait. The job of features/notices decides whom it
+ * Queues a notice about each write of `from`, in the statement that makes it wait. The job of writes/notices decides whom it
  * tells, and drops the notice if the tenant uses no channel.
  */
 export const noticed = (from: string, occasion = '0'): string =>

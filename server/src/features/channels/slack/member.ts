@@ -1,6 +1,6 @@
 import { member } from '../../../kernel/json/index.ts'
 import type { House } from '../../../tenancy/context/index.ts'
-import { peopleOfAddress } from '../../approvals/index.ts'
+import { peopleOfAddress } from '../../../writes/approvals/index.ts'
 import type { ClickRow } from '../click-queries.ts'
 import type { NotHeard } from '../words.ts'
 import { callSlack, objectIn, textIn } from './api.ts'

@@ -1,4 +1,4 @@
-import { ruleList } from '../../writes/index.ts'
+import { ruleList } from '../../../writes/writes/index.ts'
 import type { Classifier } from './moderation.ts'
 
 /** Writes on the list of what is never run are not answered either, so that list is a classifier with one category. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kernel/json/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
 import type { Tool } from '../../../tools/catalog/index.ts'
-import { mayCustomerConfirm, policyInForce, readValue } from '../../approvals/index.ts'
+import { mayCustomerConfirm, policyInForce, readValue } from '../../../writes/approvals/index.ts'
 
 /**
  * Decides who gets the token that confirms a write. The tenant's own server always does. A page does only for a

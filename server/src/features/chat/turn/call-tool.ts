@@ -4,9 +4,9 @@ import { canonicalText, isObject, type JsonObject, parseJson } from '../../../ke
 import type { ModelCall } from '../../../kernel/model/index.ts'
 import type { ReadResult } from '../../../tools/calls/index.ts'
 import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../../../tools/catalog/index.ts'
+import { reversesText } from '../../../writes/writes/index.ts'
 import { HANDOFF, handOver } from '../../handoffs/index.ts'
 import { proposalFor, takeBack, tellProposal, WITHDRAW } from '../../proposals/index.ts'
-import { reversesText } from '../../writes/index.ts'
 import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'
 

@@ -3,7 +3,7 @@
 import { stringifyJson } from '../../../kernel/json/index.ts'
 import type { ReadResult } from '../../../tools/calls/index.ts'
 import { type Tool, trimResult } from '../../../tools/catalog/index.ts'
-import type { Staged } from '../../actions/index.ts'
+import type { Staged } from '../../../writes/actions/index.ts'
 import type { Turn } from './turn.ts'
 
 const isForVisitor = ({ ctx }: Turn): boolean => ctx.asking.kind === 'publishable' || ctx.asking.kind === 'sandbox'

@@ -1,5 +1,5 @@
 import { type Json, jsonEqual } from '../../../kernel/json/index.ts'
-import { type ApprovalParts, policyInForce, registerPolicy } from '../../approvals/index.ts'
+import { type ApprovalParts, policyInForce, registerPolicy } from '../../../writes/approvals/index.ts'
 import { APPLIED, nothingToCopy, type Part, UNCHANGED } from '../part.ts'
 
 /** A push sets a policy and never takes one away: a business that has one of its own is not left without. */

@@ -1,5 +1,7 @@
 // The trail of every staged write, newest first: filters in the address, the same as a file, and the check of its chain.
 import { AUDIT_EVENTS, AUDIT_PAGE, type AuditEventType } from '@tether/contract'
+import { type Html, html } from '../../../kernel/html/index.ts'
+import { readInstant } from '../../../kernel/http/index.ts'
 import {
   auditCsv,
   type Filters,
@@ -7,9 +9,7 @@ import {
   listEvents,
   listNewest,
   verifyChain,
-} from '../../../ground/audit/index.ts'
-import { type Html, html } from '../../../kernel/html/index.ts'
-import { readInstant } from '../../../kernel/http/index.ts'
+} from '../../../writes/audit/index.ts'
 import {
   type Asked,
   choiceField,

@@ -1,7 +1,5 @@
 // First what is late or failing, then four figures of today, one plot, and what is missing before customers can come.
 import type { Language } from '@tether/contract'
-import { listUsers } from '../../../features/approvals/index.ts'
-import { listActions } from '../../../features/decisions/index.ts'
 import { readOrigins } from '../../../features/embed/index.ts'
 import { listDocuments } from '../../../features/knowledge/index.ts'
 import { readDaily } from '../../../features/outcomes/index.ts'
@@ -10,6 +8,8 @@ import type { Context } from '../../../tenancy/context/index.ts'
 import { deliveriesOf } from '../../../tenancy/events/index.ts'
 import { ownCeilings, spendOf } from '../../../tenancy/usage/index.ts'
 import type { Catalog } from '../../../tools/catalog/index.ts'
+import { listUsers } from '../../../writes/approvals/index.ts'
+import { listActions } from '../../../writes/decisions/index.ts'
 import {
   barPlot,
   type ConsoleRooms,

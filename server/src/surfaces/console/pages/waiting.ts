@@ -1,7 +1,8 @@
 // What waits for a decision, and what nobody knows the end of. A decision is a person's, so it is made in the inbox.
-import { inWordsOf, listActions, listWaiting } from '../../../features/decisions/index.ts'
+
 import { type Html, html } from '../../../kernel/html/index.ts'
 import { isUuid } from '../../../kernel/ids/index.ts'
+import { inWordsOf, listActions, listWaiting } from '../../../writes/decisions/index.ts'
 import {
   badge,
   type ConsoleRooms,

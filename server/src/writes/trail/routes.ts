@@ -1,5 +1,7 @@
 import * as contract from '@tether/contract'
 import type { z } from 'zod'
+import { type Answer, readInstant } from '../../kernel/http/index.ts'
+import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import {
   type Archived,
   auditCsv,
@@ -10,9 +12,7 @@ import {
   listChain,
   listEvents,
   verifyChain,
-} from '../../ground/audit/index.ts'
-import { type Answer, readInstant } from '../../kernel/http/index.ts'
-import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
+} from '../audit/index.ts'
 import { prefersCsv } from './accept.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Audit', method: 'GET' } as const

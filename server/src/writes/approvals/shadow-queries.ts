@@ -1,5 +1,5 @@
-import { ACTING_PERSON, personNamed } from '../../ground/audit/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { ACTING_PERSON, personNamed } from '../audit/index.ts'
 
 // A policy in shadow: tried beside the one in force. Who changes it holds the tenant's lock; who decides never takes that.
 

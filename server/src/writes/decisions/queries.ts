@@ -1,7 +1,7 @@
 import type { ActionState } from '@tether/contract'
-import { ACTING_PERSON, personNamed } from '../../ground/audit/index.ts'
 import { statement } from '../../kernel/db/index.ts'
 import { type ActionRow, listedColumns } from '../actions/index.ts'
+import { ACTING_PERSON, personNamed } from '../audit/index.ts'
 
 export type ListedRow = ActionRow & {
   /** Whether more actions follow the page that this one is on. */

@@ -1,5 +1,4 @@
 import type { ActionState } from '@tether/contract'
-import { TRAIL } from '../../ground/audit/index.ts'
 import {
   type Announced,
   announced,
@@ -9,6 +8,7 @@ import {
   NOTICES_BELL,
   OF_ACTION,
 } from '../../tenancy/outbox/index.ts'
+import { TRAIL } from '../audit/index.ts'
 import { from, type NEXT, type Transition } from './states.ts'
 
 // The SQL that the transitions share. Each is one statement: the change, its trail and its event happen together, or not at all.

@@ -1,9 +1,9 @@
 import type { ToolStatus } from '@tether/contract'
-import { newestEvent } from '../../ground/audit/index.ts'
 import type { Json } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { runReadCheck } from '../../tools/calls/index.ts'
 import type { ActionRooms } from '../actions/index.ts'
+import { newestEvent } from '../audit/index.ts'
 import { type FallsShort, fallsShort } from './falls-short.ts'
 import type { Looked } from './look.ts'
 

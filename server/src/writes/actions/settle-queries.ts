@@ -1,5 +1,5 @@
-import { type Audited, audited, type CausedBy, DECIDER, TRAIL } from '../../ground/audit/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { type Audited, audited, type CausedBy, DECIDER, TRAIL } from '../audit/index.ts'
 import { type ActionEvent, announcedOfAction, startsFrom, TRANSITION, type TransitionLine } from './transition-sql.ts'
 
 /** Only the holder of the claim settles it, however late, or a reconcile of that claim. */

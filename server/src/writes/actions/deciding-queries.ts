@@ -1,6 +1,6 @@
-import { type Audited, audited, DECIDER } from '../../ground/audit/index.ts'
 import { statement } from '../../kernel/db/index.ts'
 import { askedBy } from '../../tenancy/access/index.ts'
+import { type Audited, audited, DECIDER } from '../audit/index.ts'
 import { type ActionEvent, announcedOfAction, startsFrom, TRANSITION, type TransitionLine } from './transition-sql.ts'
 
 // How an action stops being pending: it is claimed, or a person or a check ends it.

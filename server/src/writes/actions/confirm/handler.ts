@@ -1,8 +1,8 @@
-import type { CausedBy } from '../../../ground/audit/index.ts'
 import { isObject, type JsonObject, parseJson } from '../../../kernel/json/index.ts'
 import { userIdOf } from '../../../tenancy/context/index.ts'
 import type { Destination, OnBehalf } from '../../../tools/calls/index.ts'
 import type { Catalog, Tool } from '../../../tools/catalog/index.ts'
+import type { CausedBy } from '../../audit/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import type { ActionRow } from '../queries.ts'
 

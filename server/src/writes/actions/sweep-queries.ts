@@ -1,4 +1,3 @@
-import { audited } from '../../ground/audit/index.ts'
 import { statement } from '../../kernel/db/index.ts'
 import {
   deleteFound,
@@ -13,6 +12,7 @@ import {
   takenFrom,
 } from '../../tenancy/jobs/index.ts'
 import { NEW_EVENT_ID } from '../../tenancy/outbox/index.ts'
+import { audited } from '../audit/index.ts'
 import { announcedOfAction, startsFrom, TOKEN, TRANSITION } from './transition-sql.ts'
 
 // Each sweep is a look over all tenants, which locks nothing, and a statement that takes what is still due of the rows found.

@@ -1,8 +1,8 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
-import { ACTING_PERSON, audited, type CausedBy, DECIDER, TRAIL } from '../../ground/audit/index.ts'
 import { statement } from '../../kernel/db/index.ts'
 import { askedBy } from '../../tenancy/access/index.ts'
 import { noticed } from '../../tenancy/outbox/index.ts'
+import { ACTING_PERSON, audited, type CausedBy, DECIDER, TRAIL } from '../audit/index.ts'
 import { announcedOfAction, PROPOSAL, TOKEN, TRANSITION } from './transition-sql.ts'
 
 export type ActionRow = {
