@@ -7,7 +7,6 @@
 export const DIVIDED_TESTS: Readonly<Record<string, string>> = {
   'server/src/writes/actions/': 'claims lock rows and sweeps write one batch per tenant; triggers guard the states',
   'server/src/writes/approvals/': 'policies and people are numbered per tenant under a lock',
-  'server/src/writes/trail/': 'the trail is read in the order of its chain, under its triggers',
   'server/src/tools/calls/call-log': 'the log is written in one batch per tenant',
   'server/src/features/chat/elsewhere': 'tapes are written in one batch per tenant and followed by other instances',
   'server/src/features/chat/streaming': 'the same',

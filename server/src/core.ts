@@ -58,11 +58,11 @@ import { type CatalogParts, catalogRoutes, openCatalogs } from './tools/catalog/
 import { VERSION } from './version.ts'
 import { type ActionRooms, actionDuties, actionRoutes, noFaults, watchSweeps } from './writes/actions/index.ts'
 import { type ApprovalParts, approvalRoutes, catalogWarningsOn } from './writes/approvals/index.ts'
+import { auditRoutes } from './writes/audit/index.ts'
 import { decisionRoutes } from './writes/decisions/index.ts'
 import { type Channel, noticeDuties, noticeLetters } from './writes/notices/index.ts'
 import { peopleDuties, peopleLetters, peopleRoutes, sealAddress } from './writes/people/index.ts'
 import { reminderDuties } from './writes/reminders/index.ts'
-import { auditRoutes } from './writes/trail/index.ts'
 import { ruleList } from './writes/writes/index.ts'
 
 export type CoreParts = Omit<House, 'metrics' | 'egress'> & {

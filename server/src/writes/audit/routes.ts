@@ -2,18 +2,13 @@ import * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { type Answer, readInstant } from '../../kernel/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
-import {
-  type Archived,
-  auditCsv,
-  chainCsv,
-  eventOf,
-  type Filters,
-  lineOf,
-  listChain,
-  listEvents,
-  verifyChain,
-} from '../audit/index.ts'
 import { prefersCsv } from './accept.ts'
+import { lineOf } from './chain.ts'
+import { chainCsv } from './chain-csv.ts'
+import { auditCsv } from './csv.ts'
+import { eventOf, type Filters, listChain, listEvents } from './list.ts'
+import type { Archived } from './queries.ts'
+import { verifyChain } from './verify.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Audit', method: 'GET' } as const
 

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { statement } from '../../kernel/db/index.ts'
 // Tests may look behind the door: a trail with times of its own can only be put there past the triggers.
-import { type EventFields, placeTrail, tamper } from '../audit/fixtures/trail.ts'
+import { type EventFields, placeTrail, tamper } from './fixtures/trail.ts'
 
 type Events = z.output<typeof contract.AuditEvents>
 type Verification = z.output<typeof contract.AuditVerification>

@@ -1,2 +1,0 @@
-// The trail over HTTP: reading, exporting and checking it.
-export { auditRoutes } from './routes.ts'
