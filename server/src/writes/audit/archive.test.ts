@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { type Database, sqlState, unlisted } from '../../kernel/db/index.ts'
 import { archiveTrails, mayArchive } from './archive.ts'
+import { lineOf } from './chain.ts'
 import { appendEvent, eventFields, placeTrail, tamper } from './fixtures/trail.ts'
-import { foldersOfDeleted, lineOf, listChain, listEvents, listNewest, verifyChain } from './index.ts'
+import { foldersOfDeleted, listEvents, listNewest, verifyChain } from './index.ts'
+import { listChain } from './list.ts'
 
 let fresh: FreshDatabase
 let db: Database

@@ -7,9 +7,11 @@ import test, { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase } from '../../../testkit/database.ts'
 import { verifyAudit } from '../../process/audit-verify.ts'
-import { eventHash, GENESIS } from './chain.ts'
+import { eventHash, GENESIS, lineOf } from './chain.ts'
+import { chainCsv } from './chain-csv.ts'
 import { appendEvent, eventFields } from './fixtures/trail.ts'
-import { auditCsv, type Chained, chainCsv, lineOf, listChain } from './index.ts'
+import { auditCsv, type Chained } from './index.ts'
+import { listChain } from './list.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tether-audit-'))
 after(() => rmSync(folder, { recursive: true }))

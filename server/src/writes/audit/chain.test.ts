@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../../../testkit/database.ts'
 import { unlisted } from '../../kernel/db/index.ts'
 import { breakAfter, type Chained, eventHash, GENESIS, lineOf, readLine } from './chain.ts'
 import { appendEvent, eventFields } from './fixtures/trail.ts'
-import { listChain } from './index.ts'
+import { listChain } from './list.ts'
 
 let fresh: FreshDatabase
 before(async () => {

@@ -5,7 +5,8 @@ import { setBack } from '../../../testkit/set-back.ts'
 import type { Database } from '../../kernel/db/index.ts'
 import { eventHash } from './chain.ts'
 import { appendEvent, eventFields, placeTrail, tamper } from './fixtures/trail.ts'
-import { listChain, type TimeRange, verifyChain } from './index.ts'
+import { verifyChain } from './index.ts'
+import { listChain, type TimeRange } from './list.ts'
 
 let fresh: FreshDatabase
 let db: Database
