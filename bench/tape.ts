@@ -2,12 +2,12 @@
 // there, which is one insert ten times a second into a table that is not logged. In processor time of PostgreSQL, on two databases of
 // one server, in turns.
 import { setTimeout as pause } from 'node:timers/promises'
-import { noFrames } from '../server/src/features/streams/live.ts'
-import { openTape } from '../server/src/features/streams/tape.ts'
 import { openKeyring } from '../server/src/kernel/crypto/index.ts'
 import { type Database, openDatabase, unlisted } from '../server/src/kernel/db/index.ts'
 import { newId } from '../server/src/kernel/ids/index.ts'
 import { openLog } from '../server/src/kernel/log/index.ts'
+import { noFrames } from '../server/src/talk/streams/live.ts'
+import { openTape } from '../server/src/talk/streams/tape.ts'
 import { testSettings } from '../server/testkit/house.ts'
 import { NO_POSTGRES, onPostgres } from './calls/places.ts'
 import { judged, type Result, say } from './parts/report.ts'

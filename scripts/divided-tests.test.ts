@@ -17,7 +17,7 @@ test('every entry of the divided tests names test files', () => {
 
 /** The rooms that do something else on divided tables, with the test that holds them where it is in another room. */
 const HELD_ELSEWHERE: Readonly<Record<string, string>> = {
-  'server/src/features/streams': 'server/src/features/chat/streaming.test.ts',
+  'server/src/talk/streams': 'server/src/talk/chat/streaming.test.ts',
   'server/src/tools/calls': 'server/src/tools/calls/call-log.test.ts',
 }
 

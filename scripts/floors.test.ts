@@ -46,9 +46,9 @@ test('an import that climbs, or leads from the core into a module, is forbidden 
         matches(rule.from, `server/src/${from}`) &&
         matches(rule.to, `server/src/${to}`),
     )
-  assert.equal(isForbidden('features/chat/turn.ts', 'tools/catalog/index.ts'), false)
-  assert.equal(isForbidden('tools/catalog/read.ts', 'features/chat/index.ts'), true)
-  assert.equal(isForbidden('features/chat/turn.ts', 'features/channels/index.ts'), true)
+  assert.equal(isForbidden('talk/chat/turn.ts', 'tools/catalog/index.ts'), false)
+  assert.equal(isForbidden('tools/catalog/read.ts', 'talk/chat/index.ts'), true)
+  assert.equal(isForbidden('talk/chat/turn.ts', 'features/channels/index.ts'), true)
   assert.equal(isForbidden('features/channels/posts.ts', 'writes/actions/index.ts'), false)
   assert.equal(isForbidden('features/channels/posts.ts', 'features/upstreams/index.ts'), true)
   assert.equal(isForbidden('features/providers/parts/catalog.ts', 'features/imports/index.ts'), false, 'it needs it')

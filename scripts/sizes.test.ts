@@ -11,7 +11,7 @@ const many = importing('{\n  type Answer,\n  refuse,\n}', '../../../kernel/http/
 test('a verb that imports an HTTP answer is told, however it imports it', () => {
   for (const text of [one, many, `${importing('{ refuse }')}${one}`])
     assert.equal(answerFaults(VERB, text).length, 1, text)
-  assert.equal(answerFaults('server/src/features/chat/request/answer.ts', many).length, 1)
+  assert.equal(answerFaults('server/src/talk/chat/request/answer.ts', many).length, 1)
   assert.equal(answerFaults('server/src/writes/audit/list.ts', many).length, 1)
 })
 
@@ -19,7 +19,7 @@ test('routes and their answers may, and so may whatever is no verb; a refusal is
   for (const path of [
     'server/src/writes/actions/routes.ts',
     'server/src/writes/actions/answers.ts',
-    'server/src/features/chat/feedback/routes.ts',
+    'server/src/talk/chat/feedback/routes.ts',
     'server/src/tenancy/access/route.ts',
     'server/src/surfaces/pages/index.ts',
     'server/src/kernel/http/server.ts',

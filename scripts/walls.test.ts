@@ -42,7 +42,7 @@ test('a statement bears the name of its room', () => {
 })
 
 test('an event that is written without its line is refused, wherever the insert stands', () => {
-  const chat = { name: 'chat.hand_over', room: 'features/chat', names: [] }
+  const chat = { name: 'chat.hand_over', room: 'talk/chat', names: [] }
   const text = announced('changed', { event: `'conversation.handoff'`, eventId: '$1', sessionId: 'session_id' })
   assert.deepEqual(announceFaults({ ...chat, text }), [])
   const own = `with made as (insert into outbox (tenant_id, event_id, event, session_id, fields) values (1, 'a', 'b', 'c', '{}')) select 1`

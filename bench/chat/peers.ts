@@ -3,9 +3,9 @@
 // and four reads between them, the read being a function of this process.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { jsonSchema, stepCountIs, streamText, tool } from 'ai'
-import { ok, rigged, shopCatalog } from '../../server/src/features/chat/fixtures/parts.ts'
-import { runTurn } from '../../server/src/features/chat/turn/run-turn.ts'
 import type { Message } from '../../server/src/kernel/model/index.ts'
+import { ok, rigged, shopCatalog } from '../../server/src/talk/chat/fixtures/parts.ts'
+import { runTurn } from '../../server/src/talk/chat/turn/run-turn.ts'
 import { chunksOf, gatherCalls, onWire } from './bare-model.ts'
 import { realModel } from './real-model.ts'
 

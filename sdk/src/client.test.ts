@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { listening, openTalk, talk, until } from '../../server/src/features/chat/fixtures/talk.ts'
+import { listening, openTalk, talk, until } from '../../server/src/talk/chat/fixtures/talk.ts'
 import { type Client, type ClientOptions, client, type Frame, type Schemas, TetherError } from './index.ts'
 
 openTalk()

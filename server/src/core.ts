@@ -1,23 +1,6 @@
 // The core of the service. It opens with the offers of the modules and does not import any module.
 
-import {
-  type ChatRooms,
-  chatDuties,
-  chatRoutes,
-  deleteSession,
-  fixedList,
-  type ModelsByPlan,
-  openModeration,
-  type Retrieval,
-} from './features/chat/index.ts'
-import { conversationRoutes } from './features/conversations/index.ts'
 import { embedLetters, embedRoutes } from './features/embed/index.ts'
-import { type Finder, knowledgeRoutes, openEmbeddings, openLibrary, openRetrieval } from './features/knowledge/index.ts'
-import { outcomeRoutes } from './features/outcomes/index.ts'
-import { openWatches } from './features/proposals/index.ts'
-import { noTape, openRunningTurns, openTape, streamDuties } from './features/streams/index.ts'
-import { openTrials, type Trials, trialRoutes } from './features/trials/index.ts'
-import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './features/vocabulary/index.ts'
 import { refuse } from './kernel/http/index.ts'
 import { openMetrics } from './kernel/metrics/index.ts'
 import { type ClosableModel, ModelFailure, openEmbedder, openModels, priceOf } from './kernel/model/index.ts'
@@ -30,6 +13,23 @@ import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
 import { uiMessageStream } from './surfaces/ui-message/index.ts'
 import { widgetRoutes } from './surfaces/widget/index.ts'
+import {
+  type ChatRooms,
+  chatDuties,
+  chatRoutes,
+  deleteSession,
+  fixedList,
+  type ModelsByPlan,
+  openModeration,
+  type Retrieval,
+} from './talk/chat/index.ts'
+import { conversationRoutes } from './talk/conversations/index.ts'
+import { type Finder, knowledgeRoutes, openEmbeddings, openLibrary, openRetrieval } from './talk/knowledge/index.ts'
+import { outcomeRoutes } from './talk/outcomes/index.ts'
+import { openWatches } from './talk/proposals/index.ts'
+import { noTape, openRunningTurns, openTape, streamDuties } from './talk/streams/index.ts'
+import { openTrials, type Trials, trialRoutes } from './talk/trials/index.ts'
+import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './talk/vocabulary/index.ts'
 import {
   accessDuties,
   consoleDuties,

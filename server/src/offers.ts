@@ -1,7 +1,7 @@
 // The capabilities that modules offer to the core.
 
-import type { ChatRooms, Retrieval } from './features/chat/index.ts'
 import type { ClosableModel } from './kernel/model/index.ts'
+import type { ChatRooms, Retrieval } from './talk/chat/index.ts'
 import type { House } from './tenancy/context/index.ts'
 import type { AnyMailKind } from './tenancy/mail/index.ts'
 import type { SignupParts } from './tenancy/signup/index.ts'

@@ -1,5 +1,5 @@
 import { findChunksByPart } from '../../kernel/search/index.ts'
-import type { Passage, Retrieval } from '../chat/index.ts'
+import type { Passage, Retrieval } from '../../talk/chat/index.ts'
 import type { HeldPreview } from './content.ts'
 import type { Shelf } from './shelf.ts'
 

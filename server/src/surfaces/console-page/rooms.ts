@@ -1,5 +1,5 @@
-import type { ChatRooms } from '../../features/chat/index.ts'
-import type { Finder } from '../../features/knowledge/index.ts'
+import type { ChatRooms } from '../../talk/chat/index.ts'
+import type { Finder } from '../../talk/knowledge/index.ts'
 import type { EventParts } from '../../tenancy/events/index.ts'
 import type { SignupParts } from '../../tenancy/signup/index.ts'
 import type { CatalogParts } from '../../tools/catalog/index.ts'

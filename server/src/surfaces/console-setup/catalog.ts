@@ -1,8 +1,8 @@
 // What a model may use: the tools as they are registered, another catalog in their place, the versions, and how two of them differ.
 
-import { toolTokens } from '../../features/chat/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../kernel/json/index.ts'
+import { toolTokens } from '../../talk/chat/index.ts'
 import {
   type CatalogDifference,
   type CatalogParts,

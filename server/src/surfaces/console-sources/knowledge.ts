@@ -1,5 +1,9 @@
 // What the business wrote for its assistant: the documents, a new one, and a question to try them with.
-import type { Passage } from '../../features/chat/index.ts'
+
+import { type Html, html } from '../../kernel/html/index.ts'
+import { Refusal } from '../../kernel/http/index.ts'
+import { cut } from '../../kernel/json/index.ts'
+import type { Passage } from '../../talk/chat/index.ts'
 import {
   deleteDocument,
   LEAST,
@@ -8,10 +12,7 @@ import {
   putDocument,
   readDocumentNamed,
   searchDocuments,
-} from '../../features/knowledge/index.ts'
-import { type Html, html } from '../../kernel/html/index.ts'
-import { Refusal } from '../../kernel/http/index.ts'
-import { cut } from '../../kernel/json/index.ts'
+} from '../../talk/knowledge/index.ts'
 import {
   type Asked,
   afterOf,

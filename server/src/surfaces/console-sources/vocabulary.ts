@@ -1,4 +1,7 @@
 // The words of the domains: what there is, and what is suggested, as a difference that a person accepts or leaves out.
+
+import { type Html, html } from '../../kernel/html/index.ts'
+import { cut, JsonFault, parseSentJson } from '../../kernel/json/index.ts'
 import {
   acceptSuggestion,
   type DomainDifference,
@@ -9,9 +12,7 @@ import {
   readPack,
   readSuggestion,
   replacePack,
-} from '../../features/vocabulary/index.ts'
-import { type Html, html } from '../../kernel/html/index.ts'
-import { cut, JsonFault, parseSentJson } from '../../kernel/json/index.ts'
+} from '../../talk/vocabulary/index.ts'
 import {
   type Asked,
   areaField,

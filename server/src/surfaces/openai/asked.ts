@@ -1,6 +1,6 @@
 import type { OpenAiMessage, OpenAiRequest } from '@tether/contract'
-import type { TurnRequest } from '../../features/chat/index.ts'
 import { type Refusal, refuse } from '../../kernel/http/index.ts'
+import type { TurnRequest } from '../../talk/chat/index.ts'
 import { MODEL } from './completion.ts'
 
 const SOURCE = 'POST /v1/openai/chat/completions'

@@ -1,6 +1,6 @@
 // The assistant of a workspace as a model with OpenAI's interface, for every client that already speaks it.
 import * as contract from '@tether/contract'
-import { askAtOnce, askStreaming, type ChatRooms, turnLanguage } from '../../features/chat/index.ts'
+import { askAtOnce, askStreaming, type ChatRooms, turnLanguage } from '../../talk/chat/index.ts'
 import { ACTING, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import { questionIn } from './asked.ts'
 import { completionOf, MODEL, MODEL_SINCE, sayNoRetry } from './completion.ts'

@@ -1,6 +1,6 @@
 import type { Block, ChatFrame, Language, OpenAiChunk, Proposal } from '@tether/contract'
-import { refusalFromFrame } from '../../features/chat/index.ts'
 import type { ServerEvent } from '../../kernel/http/index.ts'
+import { refusalFromFrame } from '../../talk/chat/index.ts'
 import { finishReason, head, idsOf, usageOf } from './completion.ts'
 import { errorOf } from './errors.ts'
 import { blockWords, proposalWords } from './markdown.ts'

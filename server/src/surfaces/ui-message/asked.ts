@@ -1,6 +1,6 @@
 import type { UiMessage } from '@tether/contract'
-import type { StreamBody } from '../../features/chat/index.ts'
 import { type Refusal, refuse } from '../../kernel/http/index.ts'
+import type { StreamBody } from '../../talk/chat/index.ts'
 
 /**
  * What `useChat` sends, in our words: its last message asks, and the `sessionId` that its last answer came with says which

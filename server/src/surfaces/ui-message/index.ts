@@ -1,5 +1,5 @@
 // The stream of a turn as the AI SDK's UI message stream, so that a page with `useChat` shows it as its own.
-import type { StreamForm } from '../../features/chat/index.ts'
+import type { StreamForm } from '../../talk/chat/index.ts'
 import { askedIn } from './asked.ts'
 import { tellTurn, tellWatch } from './tell.ts'
 

@@ -1,5 +1,5 @@
 import { type Json, jsonEqual } from '../../../kernel/json/index.ts'
-import { readPack, replacePack } from '../../vocabulary/index.ts'
+import { readPack, replacePack } from '../../../talk/vocabulary/index.ts'
 import { APPLIED, nothingToCopy, type Part, UNCHANGED } from '../part.ts'
 
 export const domainPackPart: Part = {

@@ -1,8 +1,9 @@
 // One conversation: what was said, called and proposed, and what became of it. It can be erased.
-import { deleteSession } from '../../../features/chat/index.ts'
-import { readConversation } from '../../../features/conversations/index.ts'
+
 import { type Html, html } from '../../../kernel/html/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
+import { deleteSession } from '../../../talk/chat/index.ts'
+import { readConversation } from '../../../talk/conversations/index.ts'
 import { badge, blockPart, checkField, type Page, pageForm, type Reader, type Words } from '../../console-page/index.ts'
 import { ACTION_WORDS, instant, seen, sent } from '../../site/index.ts'
 

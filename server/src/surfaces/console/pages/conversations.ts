@@ -1,6 +1,7 @@
 // Conversations, newest first, with what one looks for them by.
-import { conversationsOf } from '../../../features/conversations/index.ts'
+
 import { type Html, html } from '../../../kernel/html/index.ts'
+import { conversationsOf } from '../../../talk/conversations/index.ts'
 import {
   type Asked,
   badge,

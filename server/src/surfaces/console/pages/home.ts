@@ -1,9 +1,9 @@
 // First what is late or failing, then four figures of today, one plot, and what is missing before customers can come.
 import type { Language } from '@tether/contract'
 import { readOrigins } from '../../../features/embed/index.ts'
-import { listDocuments } from '../../../features/knowledge/index.ts'
-import { readDaily } from '../../../features/outcomes/index.ts'
 import { type Html, html } from '../../../kernel/html/index.ts'
+import { listDocuments } from '../../../talk/knowledge/index.ts'
+import { readDaily } from '../../../talk/outcomes/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
 import { deliveriesOf } from '../../../tenancy/events/index.ts'
 import { ownCeilings, spendOf } from '../../../tenancy/usage/index.ts'

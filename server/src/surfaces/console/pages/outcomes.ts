@@ -1,6 +1,7 @@
 // What became of conversations and proposals, day by day: three plots, their figures in a table, and the questions without an answer.
-import { readDaily, readUnanswered } from '../../../features/outcomes/index.ts'
+
 import { type Html, html } from '../../../kernel/html/index.ts'
+import { readDaily, readUnanswered } from '../../../talk/outcomes/index.ts'
 import {
   type Asked,
   barPlot,

@@ -1,8 +1,8 @@
 // What a turn of the playground came to: the answer, and beside it everything that it was made of.
 import type { ChatFrame } from '@tether/contract'
-import type { WatchedCall, WatchedTurn } from '../../../features/trials/index.ts'
 import { type Html, html } from '../../../kernel/html/index.ts'
 import { cut, stringifyJson, type Writable } from '../../../kernel/json/index.ts'
+import type { WatchedCall, WatchedTurn } from '../../../talk/trials/index.ts'
 import { badge, blockPart, count, money, type Reader } from '../../console-page/index.ts'
 import { seen } from '../../site/index.ts'
 import { WORDS } from './playground-words.ts'

@@ -1,9 +1,9 @@
 // Asks the assistant as a visitor, a customer or an agent would, and shows everything that the answer was made of.
 import type { ChatFrame } from '@tether/contract'
-import type { TurnRequest } from '../../../features/chat/index.ts'
-import { watchTurn } from '../../../features/trials/index.ts'
 import { html } from '../../../kernel/html/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
+import type { TurnRequest } from '../../../talk/chat/index.ts'
+import { watchTurn } from '../../../talk/trials/index.ts'
 import { provenCustomer } from '../../../tenancy/access/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
 import { isFree } from '../../../tenancy/usage/index.ts'
