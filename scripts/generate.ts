@@ -11,9 +11,9 @@ import {
   NOT_STAGED,
   REQUEST_HEADERS,
 } from '@tether/contract'
+import { openApiDocument } from '../server/src/api/reference/index.ts'
 import { everyRoute } from '../server/src/app.ts'
 import { settingsReference } from '../server/src/kernel/settings/index.ts'
-import { openApiDocument } from '../server/src/surfaces/openapi/index.ts'
 import { type CiTerms, headersReadBy, kindsReaching, type Route } from '../server/src/tenancy/access/index.ts'
 import { VERSION } from '../server/src/version.ts'
 import { buildMore, buildWidget } from '../widget/build.ts'

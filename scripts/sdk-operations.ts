@@ -1,7 +1,7 @@
 // The types of the SDK's client, from the reference that the service itself serves. A route that is added there is in the client with
 // `npm run generate`. What a schema says and this cannot say in TypeScript stops the run, so that no type is silently too wide.
 import { ERRORS, FRAME_CODES } from '@tether/contract'
-import type { OpenApiDocument, Operation } from '../server/src/surfaces/openapi/index.ts'
+import type { OpenApiDocument, Operation } from '../server/src/api/reference/index.ts'
 
 type Schema = {
   readonly [keyword: string]: unknown

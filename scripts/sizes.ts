@@ -76,7 +76,8 @@ const LOOSE: readonly (readonly [RegExp, string])[] = [
 const MAY_READ_THE_ENVIRONMENT = /^server\/src\/kernel\/settings\//
 
 // A verb returns a result, which pages, MCP and bulk routes read as well; what it comes to over HTTP is its routes' business.
-const VERBS = /^server\/src\/(tenancy|tools|writes|talk|features)\/(?!access\/route\.ts$)(?!.*\/(routes|answers)\.ts$)/
+const VERBS =
+  /^server\/src\/(tenancy|tools|writes|talk|api\/embed|features)\/(?!access\/route\.ts$)(?!.*\/(routes|answers)\.ts$)/
 const IMPORTS_ANSWER = /^import (?:type )?\{[^}]*\bAnswer\b[^}]*\} from '[./]*kernel\/http\/index\.ts'$/m
 
 function loosenessFaults(path: string, text: string): string[] {

@@ -1,18 +1,18 @@
 // The core of the service. It opens with the offers of the modules and does not import any module.
 
-import { embedLetters, embedRoutes } from './features/embed/index.ts'
+import { embedLetters, embedRoutes } from './api/embed/index.ts'
+import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './api/health/index.ts'
+import { mcpRoutes } from './api/mcp/index.ts'
+import { openAiRoutes } from './api/openai/index.ts'
+import { referenceRoutes } from './api/reference/index.ts'
+import { uiMessageStream } from './api/ui-message/index.ts'
+import { widgetRoutes } from './api/widget/index.ts'
 import { refuse } from './kernel/http/index.ts'
 import { openMetrics } from './kernel/metrics/index.ts'
 import { type ClosableModel, ModelFailure, openEmbedder, openModels, priceOf } from './kernel/model/index.ts'
 import { type Offers, type ToolSource, UNOPENED } from './offers.ts'
-import { healthRoutes, openReadiness, type ReadinessRoom, watchHealth } from './surfaces/health/index.ts'
 import { inboxRoutes } from './surfaces/inbox/index.ts'
-import { mcpRoutes } from './surfaces/mcp/index.ts'
-import { openAiRoutes } from './surfaces/openai/index.ts'
-import { referenceRoutes } from './surfaces/openapi/index.ts'
 import { pageRoutes } from './surfaces/pages/index.ts'
-import { uiMessageStream } from './surfaces/ui-message/index.ts'
-import { widgetRoutes } from './surfaces/widget/index.ts'
 import {
   type ChatRooms,
   chatDuties,

@@ -2,7 +2,7 @@ import { ERRORS, ErrorAnswer } from '@tether/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
-import { errorsOf } from '../src/surfaces/openapi/index.ts'
+import { errorsOf } from '../src/api/reference/index.ts'
 import type { Route } from '../src/tenancy/access/index.ts'
 
 /**

@@ -1,7 +1,7 @@
 // What the service says of itself: the operations of its own OpenAPI document, ready to be driven.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { OpenApiDocument } from '../../src/surfaces/openapi/index.ts'
+import type { OpenApiDocument } from '../../src/api/reference/index.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

@@ -10,10 +10,10 @@ import { after, before, test } from 'node:test'
 import { builtService } from '../../testkit/built-service.ts'
 import { type MailSink, openMailSink } from '../../testkit/mail-sink.ts'
 import { openRunningDemo, type RunningDemo } from '../../testkit/running-demo.ts'
+import { demoRoutes } from '../api/demo/index.ts'
 import { everyRoute } from '../app.ts'
 import { McpServer, words } from '../features/upstreams/fixtures/mcp-server.ts'
 import type { openModel } from '../kernel/model/index.ts'
-import { demoRoutes } from '../surfaces/demo/index.ts'
 
 const folder = await builtService({ model: 'server/src/kernel/model/index.ts' })
 const operatorKey = 'operator-of-the-bundle'.padEnd(40, '-')

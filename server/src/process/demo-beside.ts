@@ -1,5 +1,5 @@
+import type { Demo } from '../api/demo/index.ts'
 import type { App } from '../app.ts'
-import type { Demo } from '../surfaces/demo/index.ts'
 import type { Route } from '../tenancy/access/index.ts'
 import type { OpenDemo } from './demo.ts'
 import type { StartUp } from './start-up.ts'
@@ -20,7 +20,7 @@ export function demoOf({ settings, log }: StartUp): DemoBeside {
   let running: Demo | undefined
   return {
     async routes() {
-      const { demoRoutes } = await import('../surfaces/demo/index.ts')
+      const { demoRoutes } = await import('../api/demo/index.ts')
       return demoRoutes(() => running)
     },
     async open(app, port) {

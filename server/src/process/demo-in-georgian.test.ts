@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { openHouse } from '../../testkit/house.ts'
-import { demoRoutes } from '../surfaces/demo/index.ts'
+import { demoRoutes } from '../api/demo/index.ts'
 import { type OpenDemo, openDemo } from './demo.ts'
 
 const PORT = 8787

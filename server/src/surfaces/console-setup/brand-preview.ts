@@ -1,7 +1,7 @@
 // The real widget with colours that nobody has saved yet, in a frame beside the form. It has no key, so that nothing asked in it
 // reaches anybody, and its colour stands in a style sheet of its own, because the policy of our pages allows no other.
 import type { Language } from '@tether/contract'
-import { SCRIPT_PATH, snippetWords } from '../../features/embed/index.ts'
+import { SCRIPT_PATH, snippetWords } from '../../api/embed/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
 import type { Asked, Page } from '../console-page/index.ts'
 

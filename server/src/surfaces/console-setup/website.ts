@@ -1,5 +1,5 @@
 // The widget on the pages of the business: where it may stand, what to paste, whether it works there, and how it looks.
-import { checkSite, readBrand, readEmbed, readOrigins, writeBrand, writeOrigins } from '../../features/embed/index.ts'
+import { checkSite, readBrand, readEmbed, readOrigins, writeBrand, writeOrigins } from '../../api/embed/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
 import {
   type Asked,

@@ -1,5 +1,5 @@
+import { readOrigins, writeOrigins } from '../../../api/embed/index.ts'
 import { type Json, jsonEqual } from '../../../kernel/json/index.ts'
-import { readOrigins, writeOrigins } from '../../embed/index.ts'
 import { APPLIED, nothingToCopy, type Part, UNCHANGED } from '../part.ts'
 
 export const originsPart: Part = {

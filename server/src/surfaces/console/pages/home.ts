@@ -1,6 +1,6 @@
 // First what is late or failing, then four figures of today, one plot, and what is missing before customers can come.
 import type { Language } from '@tether/contract'
-import { readOrigins } from '../../../features/embed/index.ts'
+import { readOrigins } from '../../../api/embed/index.ts'
 import { type Html, html } from '../../../kernel/html/index.ts'
 import { listDocuments } from '../../../talk/knowledge/index.ts'
 import { readDaily } from '../../../talk/outcomes/index.ts'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { SCRIPT_PATH } from '../../features/embed/index.ts'
 import { type Answer, packedAnswer, refuse } from '../../kernel/http/index.ts'
 import { once } from '../../kernel/memo/index.ts'
 import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
+import { SCRIPT_PATH } from '../embed/index.ts'
 import { type PackedScript, readScripts } from './script.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Widget', method: 'GET' } as const
