@@ -1,7 +1,7 @@
 // What the page of the inbox costs the server: its list of twenty beside `GET /v1/actions` with the same rows, while two hundred
 // writes wait. Processor time, because a page is made of it, and the clock of a busy machine says nothing.
 
-import { cookieOf } from '../server/src/surfaces/inbox/visit.ts'
+import { cookieOf } from '../server/src/pages/inbox/visit.ts'
 import { type OpenHouse, openHouse } from '../server/testkit/house.ts'
 import { placeSession } from '../server/testkit/sessions.ts'
 import { judged, say } from './parts/report.ts'

@@ -4,7 +4,7 @@
 // BENCH_YEARS_ROWS makes it smaller.
 import { createHash } from 'node:crypto'
 import { startPostgres } from '../scripts/private-postgres.ts'
-import { cookieOf } from '../server/src/surfaces/inbox/visit.ts'
+import { cookieOf } from '../server/src/pages/inbox/visit.ts'
 import { type OpenHouse, openHouse } from '../server/testkit/house.ts'
 import { placeSession } from '../server/testkit/sessions.ts'
 import { shopCatalog } from './calls/catalog.ts'

@@ -21,7 +21,7 @@ test('routes and their answers may, and so may whatever is no verb; a refusal is
     'server/src/writes/actions/answers.ts',
     'server/src/talk/chat/feedback/routes.ts',
     'server/src/tenancy/access/route.ts',
-    'server/src/surfaces/pages/index.ts',
+    'server/src/pages/links/index.ts',
     'server/src/kernel/http/server.ts',
   ])
     assert.deepEqual(answerFaults(path, one), [], path)

@@ -11,8 +11,8 @@ import { refuse } from './kernel/http/index.ts'
 import { openMetrics } from './kernel/metrics/index.ts'
 import { type ClosableModel, ModelFailure, openEmbedder, openModels, priceOf } from './kernel/model/index.ts'
 import { type Offers, type ToolSource, UNOPENED } from './offers.ts'
-import { inboxRoutes } from './surfaces/inbox/index.ts'
-import { pageRoutes } from './surfaces/pages/index.ts'
+import { inboxRoutes } from './pages/inbox/index.ts'
+import { pageRoutes } from './pages/links/index.ts'
 import {
   type ChatRooms,
   chatDuties,

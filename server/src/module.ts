@@ -1,7 +1,7 @@
 // A module is a value that adds a capability to the core. `modules.ts` lists the modules, and `app.ts` opens them.
 import type { Core } from './core.ts'
 import { type Offers, UNOPENED } from './offers.ts'
-import type { Page } from './surfaces/console-page/index.ts'
+import type { Page } from './pages/console-kit/index.ts'
 import type { Route } from './tenancy/access/index.ts'
 import type { House } from './tenancy/context/index.ts'
 import type { Duty } from './tenancy/jobs/index.ts'

@@ -1,6 +1,6 @@
 import { defineModule } from '../module.ts'
+import { consoleLetters } from '../pages/console-kit/index.ts'
 import { consoleRoutes } from '../surfaces/console/index.ts'
-import { consoleLetters } from '../surfaces/console-page/index.ts'
 
 /** Stands after the modules whose pages it shows. */
 export const console = defineModule({

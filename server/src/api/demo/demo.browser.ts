@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import test, { after, before } from 'node:test'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { openRunningDemo, type RunningDemo } from '../../../testkit/running-demo.ts'
-import { words as inboxWords } from '../../surfaces/inbox/visit.ts'
+import { words as inboxWords } from '../../pages/inbox/visit.ts'
 import { DEMO_WORDS } from './words.ts'
 
 const CHROMIUM = '/usr/bin/chromium'

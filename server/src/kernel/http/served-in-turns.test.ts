@@ -6,7 +6,7 @@ import type { InjectOptions } from 'fastify'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { placeSession } from '../../../testkit/sessions.ts'
 import { listenTo } from '../../../testkit/statements.ts'
-import { cookieOf } from '../../surfaces/inbox/visit.ts'
+import { cookieOf } from '../../pages/inbox/visit.ts'
 import { newSessionToken } from '../../tenancy/access/index.ts'
 
 let house: OpenHouse

@@ -12,7 +12,6 @@ import {
   testTeams,
 } from '../../features/channels/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
-import { listUsers } from '../../writes/approvals/index.ts'
 import {
   type Asked,
   badge,
@@ -24,8 +23,9 @@ import {
   textField,
   typedOr,
   type Words,
-} from '../console-page/index.ts'
-import { type Form, instant, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { type Form, instant, seen, sent } from '../../pages/kit/index.ts'
+import { listUsers } from '../../writes/approvals/index.ts'
 
 const EN = {
   title: 'Channels',

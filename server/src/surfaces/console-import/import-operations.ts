@@ -12,8 +12,8 @@ import {
   pageForm,
   type Reader,
   textField,
-} from '../console-page/index.ts'
-import { type Form, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { type Form, seen, sent } from '../../pages/kit/index.ts'
 import { WORDS } from './import-words.ts'
 
 const ON_PAGE = 25

@@ -19,8 +19,8 @@ import {
   type Reader,
   textField,
   typedOr,
-} from '../console-page/index.ts'
-import { type Form, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { type Form, seen, sent } from '../../pages/kit/index.ts'
 import { WORDS } from './import-words.ts'
 
 /** What was pasted and refused comes back where it is short: a page holds 60 KB. */

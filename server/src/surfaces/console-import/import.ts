@@ -24,8 +24,8 @@ import {
   pageForm,
   type Reader,
   type Take,
-} from '../console-page/index.ts'
-import { type Form, instant, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { type Form, instant, seen, sent } from '../../pages/kit/index.ts'
 import { backTo, bulkPart, hiddenDraft, operationsPart, saidBy, saidIn } from './import-operations.ts'
 import {
   BODY_LIMIT,

@@ -21,8 +21,8 @@ import {
   type Shown,
   textField,
   typedOr,
-} from '../console-page/index.ts'
-import { instant, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { instant, seen, sent } from '../../pages/kit/index.ts'
 import { WORDS } from './preview-words.ts'
 
 const PATH = '/console/preview'

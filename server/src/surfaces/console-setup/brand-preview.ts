@@ -3,7 +3,7 @@
 import type { Language } from '@tether/contract'
 import { SCRIPT_PATH, snippetWords } from '../../api/embed/index.ts'
 import { type Html, html } from '../../kernel/html/index.ts'
-import type { Asked, Page } from '../console-page/index.ts'
+import type { Asked, Page } from '../../pages/console-kit/index.ts'
 
 const PATH = '/console/website'
 

@@ -2,18 +2,6 @@
 
 import { type Html, html } from '../../kernel/html/index.ts'
 import { cut, inTurns, JsonFault, parseSentJson, turnOf, type Work } from '../../kernel/json/index.ts'
-import { toolTokens } from '../../talk/chat/index.ts'
-import {
-  type CatalogDifference,
-  type CatalogParts,
-  catalogVersions,
-  compareVersions,
-  mostCatalogCharacters,
-  registerCatalog,
-  type Tool,
-  tryCatalog,
-} from '../../tools/catalog/index.ts'
-import { titleOf } from '../../writes/writes/index.ts'
 import {
   type Asked,
   areaField,
@@ -30,8 +18,20 @@ import {
   table,
   typedOr,
   type Words,
-} from '../console-page/index.ts'
-import { instant, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { instant, seen, sent } from '../../pages/kit/index.ts'
+import { toolTokens } from '../../talk/chat/index.ts'
+import {
+  type CatalogDifference,
+  type CatalogParts,
+  catalogVersions,
+  compareVersions,
+  mostCatalogCharacters,
+  registerCatalog,
+  type Tool,
+  tryCatalog,
+} from '../../tools/catalog/index.ts'
+import { titleOf } from '../../writes/writes/index.ts'
 
 const EN = {
   title: 'Catalog',

@@ -2,11 +2,11 @@
 
 import { html } from '../../kernel/html/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
+import { checkField, type Page, pageForm, textField, typedOr, type Words } from '../../pages/console-kit/index.ts'
+import { sent } from '../../pages/kit/index.ts'
 import { askerOf } from '../../tenancy/access/index.ts'
 import { deleteAccount } from '../../tenancy/accounts/index.ts'
 import { compromise } from '../../tenancy/tenants/index.ts'
-import { checkField, type Page, pageForm, textField, typedOr, type Words } from '../console-page/index.ts'
-import { sent } from '../site/index.ts'
 
 const EN = {
   title: 'Danger',

@@ -2,7 +2,6 @@
 
 import { type Html, html } from '../../kernel/html/index.ts'
 import { cut } from '../../kernel/json/index.ts'
-import { readEndpoint, setEndpoint, testEndpoint } from '../../tools/calls/index.ts'
 import {
   badge,
   type ConsoleRooms,
@@ -12,8 +11,9 @@ import {
   textField,
   typedOr,
   type Words,
-} from '../console-page/index.ts'
-import { seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { seen, sent } from '../../pages/kit/index.ts'
+import { readEndpoint, setEndpoint, testEndpoint } from '../../tools/calls/index.ts'
 
 const EN = {
   title: 'Endpoint',

@@ -1,7 +1,6 @@
 // Where events go, what became of them, a test, and sending again.
 
 import { type Html, html } from '../../kernel/html/index.ts'
-import { deliveriesOf, readWebhook, redeliver, sendTest, setWebhook } from '../../tenancy/events/index.ts'
 import {
   type Asked,
   afterOf,
@@ -17,8 +16,9 @@ import {
   tokenField,
   typedOr,
   type Words,
-} from '../console-page/index.ts'
-import { instant, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { instant, seen, sent } from '../../pages/kit/index.ts'
+import { deliveriesOf, readWebhook, redeliver, sendTest, setWebhook } from '../../tenancy/events/index.ts'
 
 const EN = {
   title: 'Events',

@@ -1,5 +1,5 @@
 // The pages of the console on which a workspace is set up.
-import type { ConsoleRooms, ConsoleVerbs, Page } from '../console-page/index.ts'
+import type { ConsoleRooms, ConsoleVerbs, Page } from '../../pages/console-kit/index.ts'
 import { catalogPage } from './catalog.ts'
 import { dangerPage } from './danger.ts'
 import { endpointPage } from './endpoint.ts'

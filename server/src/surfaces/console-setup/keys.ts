@@ -1,10 +1,6 @@
 // The keys of the workspace, its address, its two secrets, and what happened to all of them. What is issued is shown once.
 import { type AccountEventType, ISSUABLE_KINDS, type KeyKind } from '@tether/contract'
 import { type Html, html } from '../../kernel/html/index.ts'
-import { askerOf } from '../../tenancy/access/index.ts'
-import { issueAccountKey, listAccountKeys, revokeAccountKey, rotateAccountKey } from '../../tenancy/accounts/index.ts'
-import { askConfirmation, readConfirmation } from '../../tenancy/signup/index.ts'
-import { listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../tenancy/tenants/index.ts'
 import {
   type Asked,
   afterOf,
@@ -20,8 +16,12 @@ import {
   tokenField,
   typedOr,
   type Words,
-} from '../console-page/index.ts'
-import { instant, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { instant, seen, sent } from '../../pages/kit/index.ts'
+import { askerOf } from '../../tenancy/access/index.ts'
+import { issueAccountKey, listAccountKeys, revokeAccountKey, rotateAccountKey } from '../../tenancy/accounts/index.ts'
+import { askConfirmation, readConfirmation } from '../../tenancy/signup/index.ts'
+import { listAccountEvents, rotateSigningSecret, setCustomerTokenKey } from '../../tenancy/tenants/index.ts'
 
 const EN = {
   title: 'Keys and account',

@@ -2,18 +2,6 @@
 
 import { type Html, html } from '../../kernel/html/index.ts'
 import { cut, JsonFault, parseSentJson, stringifyJson, type Writable } from '../../kernel/json/index.ts'
-import { type ActionRow, judgedAction, storedArguments, writeOf } from '../../writes/actions/index.ts'
-import {
-  type ApprovalParts,
-  listUsers,
-  readPolicy,
-  registerPolicy,
-  registerUsers,
-  removePerson,
-  whoMayApprove,
-} from '../../writes/approvals/index.ts'
-import { inWordsOf, listWaiting } from '../../writes/decisions/index.ts'
-import { invite } from '../../writes/people/index.ts'
 import {
   type Asked,
   afterOf,
@@ -33,8 +21,20 @@ import {
   typedOr,
   UUID,
   type Words,
-} from '../console-page/index.ts'
-import { seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { seen, sent } from '../../pages/kit/index.ts'
+import { type ActionRow, judgedAction, storedArguments, writeOf } from '../../writes/actions/index.ts'
+import {
+  type ApprovalParts,
+  listUsers,
+  readPolicy,
+  registerPolicy,
+  registerUsers,
+  removePerson,
+  whoMayApprove,
+} from '../../writes/approvals/index.ts'
+import { inWordsOf, listWaiting } from '../../writes/decisions/index.ts'
+import { invite } from '../../writes/people/index.ts'
 
 const EN = {
   title: 'People and policy',

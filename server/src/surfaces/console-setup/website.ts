@@ -12,8 +12,8 @@ import {
   textField,
   typedOr,
   type Words,
-} from '../console-page/index.ts'
-import { type Form, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { type Form, seen, sent } from '../../pages/kit/index.ts'
 import { brandFrame, isColor, previewFiles } from './brand-preview.ts'
 
 const EN = {

@@ -1,5 +1,5 @@
 // The pages of the console on which an assistant is given what it knows and may ask.
-import type { ConsoleRooms, Page } from '../console-page/index.ts'
+import type { ConsoleRooms, Page } from '../../pages/console-kit/index.ts'
 import { knowledgePage } from './knowledge.ts'
 import { vocabularyPage } from './vocabulary.ts'
 

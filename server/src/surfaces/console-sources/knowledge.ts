@@ -3,16 +3,6 @@
 import { type Html, html } from '../../kernel/html/index.ts'
 import { Refusal } from '../../kernel/http/index.ts'
 import { cut } from '../../kernel/json/index.ts'
-import type { Passage } from '../../talk/chat/index.ts'
-import {
-  deleteDocument,
-  LEAST,
-  listDocuments,
-  mustBeEnabled,
-  putDocument,
-  readDocumentNamed,
-  searchDocuments,
-} from '../../talk/knowledge/index.ts'
 import {
   type Asked,
   afterOf,
@@ -33,8 +23,18 @@ import {
   textField,
   tokenField,
   typedOr,
-} from '../console-page/index.ts'
-import { type Form, field, instant, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { type Form, field, instant, seen, sent } from '../../pages/kit/index.ts'
+import type { Passage } from '../../talk/chat/index.ts'
+import {
+  deleteDocument,
+  LEAST,
+  listDocuments,
+  mustBeEnabled,
+  putDocument,
+  readDocumentNamed,
+  searchDocuments,
+} from '../../talk/knowledge/index.ts'
 import { WORDS } from './knowledge-words.ts'
 
 /** A page holds 60 KB, and a letter of Georgian takes three bytes. */

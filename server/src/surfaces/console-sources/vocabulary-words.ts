@@ -1,4 +1,4 @@
-import type { Words } from '../console-page/index.ts'
+import type { Words } from '../../pages/console-kit/index.ts'
 
 const counted = (number: number, noun: string): string => (number === 1 ? `one ${noun}` : `${number} ${noun}s`)
 

@@ -3,17 +3,6 @@
 import { type Html, html } from '../../kernel/html/index.ts'
 import { cut, JsonFault, parseSentJson } from '../../kernel/json/index.ts'
 import {
-  acceptSuggestion,
-  type DomainDifference,
-  differenceOf,
-  dismissSuggestion,
-  lexiconBytes,
-  listSuggestions,
-  readPack,
-  readSuggestion,
-  replacePack,
-} from '../../talk/vocabulary/index.ts'
-import {
   type Asked,
   areaField,
   badge,
@@ -29,8 +18,19 @@ import {
   table,
   tokenField,
   typedOr,
-} from '../console-page/index.ts'
-import { instant, seen, sent } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { instant, seen, sent } from '../../pages/kit/index.ts'
+import {
+  acceptSuggestion,
+  type DomainDifference,
+  differenceOf,
+  dismissSuggestion,
+  lexiconBytes,
+  listSuggestions,
+  readPack,
+  readSuggestion,
+  replacePack,
+} from '../../talk/vocabulary/index.ts'
 import { WORDS } from './vocabulary-words.ts'
 
 const ON_PAGE = 8

@@ -4,7 +4,6 @@ import { ERRORS } from '@tether/contract'
 import { z } from 'zod'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { type Answer, Refusal, type RequestHead } from '../../kernel/http/index.ts'
-import { type ConsoleSession, closeConsole, type Route, route } from '../../tenancy/access/index.ts'
 import {
   type Asked,
   addressOf,
@@ -20,8 +19,9 @@ import {
   WORDS,
   wrongAskNote,
   wrongAskOf,
-} from '../console-page/index.ts'
-import { assetRoutes, FieldMissing, Fields, type Form, framedHeaders, seeOther } from '../site/index.ts'
+} from '../../pages/console-kit/index.ts'
+import { assetRoutes, FieldMissing, Fields, type Form, framedHeaders, seeOther } from '../../pages/kit/index.ts'
+import { type ConsoleSession, closeConsole, type Route, route } from '../../tenancy/access/index.ts'
 import { anyParams, type Ctx, here, messagePage, PAGE, PAGES, placeOf, post, render, text, wayIn } from './answers.ts'
 import { entrances } from './entrances.ts'
 import { type Kept, sealKept } from './kept.ts'

@@ -2,9 +2,9 @@
 // form again afterwards. Nothing of it is done until they send it themselves.
 
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
+import type { Page } from '../../pages/console-kit/index.ts'
+import type { Form } from '../../pages/kit/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
-import type { Page } from '../console-page/index.ts'
-import type { Form } from '../site/index.ts'
 
 export type Kept = {
   /** Of the page, as it is declared, with what stands in its place in the address. */

@@ -4,9 +4,9 @@
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { Html } from '../../kernel/html/index.ts'
 import type { RequestHead, ServerEvent } from '../../kernel/http/index.ts'
+import type { Outcome, Reader, Tell } from '../../pages/console-kit/index.ts'
+import { type Form, field } from '../../pages/kit/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
-import type { Outcome, Reader, Tell } from '../console-page/index.ts'
-import { type Form, field } from '../site/index.ts'
 
 /** What a form came to, as it stands on the page at once. */
 export type ShownOutcome = Extract<Outcome, { kind: 'shown' }> & { readonly status?: number }

@@ -1,6 +1,6 @@
 // The table of the console's pages, in the order of its menu. Whoever is signed in, with a secret key or as the owner, reaches all of
 // them, and nobody else reaches any; a page's forms are reached by whoever reaches the page.
-import type { ConsoleRooms, ConsoleVerbs, Page, Reader } from '../console-page/index.ts'
+import type { ConsoleRooms, ConsoleVerbs, Page, Reader } from '../../pages/console-kit/index.ts'
 import { setupPages } from '../console-setup/index.ts'
 import { sourcePages } from '../console-sources/index.ts'
 import { auditPage } from './pages/audit.ts'

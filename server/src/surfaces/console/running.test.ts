@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { PageBrowser } from '../../../testkit/page-browser.ts'
-import { ceilingOf } from '../console-page/index.ts'
+import { ceilingOf } from '../../pages/console-kit/index.ts'
 import { emptyWorkspace, running, set, workspace } from './fixtures/owner.ts'
 
 const csv = async (browser: PageBrowser, path: string): Promise<string> => {

@@ -3,11 +3,11 @@ import { ERRORS, type Language } from '@tether/contract'
 import { z } from 'zod'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { type Answer, Refusal } from '../../kernel/http/index.ts'
+import { alone, note, refusedWords, textField, tokenField, type Words } from '../../pages/console-kit/index.ts'
+import { Fields, type Form, field, languageOf, sent, strangersForm } from '../../pages/kit/index.ts'
 import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import type { AnyoneAsking, Context } from '../../tenancy/context/index.ts'
 import { type SignupParts, signUp } from '../../tenancy/signup/index.ts'
-import { alone, note, refusedWords, textField, tokenField, type Words } from '../console-page/index.ts'
-import { Fields, type Form, field, languageOf, sent, strangersForm } from '../site/index.ts'
 import { pageAnswer } from './visit.ts'
 
 const EN = {

@@ -2,10 +2,7 @@
 import type { Language } from '@tether/contract'
 import { sha256 } from '../../kernel/crypto/index.ts'
 import type { RequestHead } from '../../kernel/http/index.ts'
-import { findConsole } from '../../tenancy/access/index.ts'
-import type { AnyoneAsking, Context, House } from '../../tenancy/context/index.ts'
-import { waitingNow } from '../../writes/decisions/index.ts'
-import type { Reader } from '../console-page/index.ts'
+import type { Reader } from '../../pages/console-kit/index.ts'
 import {
   type Form,
   languageOf,
@@ -14,7 +11,10 @@ import {
   type SessionInCookie,
   sessionCookie,
   strangersForm,
-} from '../site/index.ts'
+} from '../../pages/kit/index.ts'
+import { findConsole } from '../../tenancy/access/index.ts'
+import type { AnyoneAsking, Context, House } from '../../tenancy/context/index.ts'
+import { waitingNow } from '../../writes/decisions/index.ts'
 
 export const { cookieOf, ended, isKnown, noCookie, readCookie, signedInTo } = sessionCookie('console')
 const keeper = newFormKeeper('console')

@@ -3,9 +3,9 @@
 import type { Language } from '@tether/contract'
 import { html } from '../../kernel/html/index.ts'
 import { member } from '../../kernel/json/index.ts'
+import { alone, tokenField, WORDS } from '../../pages/console-kit/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
 import { sendsMail } from '../../tenancy/mail/index.ts'
-import { alone, tokenField, WORDS } from '../console-page/index.ts'
 import { strangersToken } from './visit.ts'
 
 export type WayInState = {

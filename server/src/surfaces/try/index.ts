@@ -13,9 +13,9 @@ import {
   sandboxShown,
 } from '../../features/previews/index.ts'
 import { type Answer, Refusal, type RequestHead, refuse } from '../../kernel/http/index.ts'
+import { asset, Fields, type Form, field, languageOf, seeOther } from '../../pages/kit/index.ts'
 import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import type { AnyoneAsking, Context } from '../../tenancy/context/index.ts'
-import { asset, Fields, type Form, field, languageOf, seeOther } from '../site/index.ts'
 import {
   keptPage,
   type Look,

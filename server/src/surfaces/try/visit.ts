@@ -1,8 +1,8 @@
 // Who looks at the page: its one cookie, which names a sandbox, its language, and the tokens of its forms.
 
 import type { RequestHead } from '../../kernel/http/index.ts'
+import { cookieJar, type Form, pageAnswers, strangersForm } from '../../pages/kit/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
-import { cookieJar, type Form, pageAnswers, strangersForm } from '../site/index.ts'
 
 /** The sandbox of this browser. */
 export type Trial = { readonly tenantId: number; readonly key: string }

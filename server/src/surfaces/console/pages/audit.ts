@@ -3,14 +3,6 @@ import { AUDIT_EVENTS, AUDIT_PAGE, type AuditEventType } from '@tether/contract'
 import { type Html, html } from '../../../kernel/html/index.ts'
 import { readInstant } from '../../../kernel/http/index.ts'
 import {
-  auditCsv,
-  type Filters,
-  type ListedRow,
-  listEvents,
-  listNewest,
-  verifyChain,
-} from '../../../writes/audit/index.ts'
-import {
   type Asked,
   choiceField,
   count,
@@ -27,8 +19,16 @@ import {
   textField,
   UUID,
   type Words,
-} from '../../console-page/index.ts'
-import { ACTION_WORDS, instant, seen } from '../../site/index.ts'
+} from '../../../pages/console-kit/index.ts'
+import { ACTION_WORDS, instant, seen } from '../../../pages/kit/index.ts'
+import {
+  auditCsv,
+  type Filters,
+  type ListedRow,
+  listEvents,
+  listNewest,
+  verifyChain,
+} from '../../../writes/audit/index.ts'
 
 const EN = {
   title: 'Audit',

@@ -2,10 +2,18 @@
 
 import { type Html, html } from '../../../kernel/html/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
+import {
+  badge,
+  blockPart,
+  checkField,
+  type Page,
+  pageForm,
+  type Reader,
+  type Words,
+} from '../../../pages/console-kit/index.ts'
+import { ACTION_WORDS, instant, seen, sent } from '../../../pages/kit/index.ts'
 import { deleteSession } from '../../../talk/chat/index.ts'
 import { readConversation } from '../../../talk/conversations/index.ts'
-import { badge, blockPart, checkField, type Page, pageForm, type Reader, type Words } from '../../console-page/index.ts'
-import { ACTION_WORDS, instant, seen, sent } from '../../site/index.ts'
 
 const EN = {
   title: 'A conversation',

@@ -1,7 +1,6 @@
 // Conversations, newest first, with what one looks for them by.
 
 import { type Html, html } from '../../../kernel/html/index.ts'
-import { conversationsOf } from '../../../talk/conversations/index.ts'
 import {
   type Asked,
   badge,
@@ -15,8 +14,9 @@ import {
   table,
   textField,
   type Words,
-} from '../../console-page/index.ts'
-import { instant, seen } from '../../site/index.ts'
+} from '../../../pages/console-kit/index.ts'
+import { instant, seen } from '../../../pages/kit/index.ts'
+import { conversationsOf } from '../../../talk/conversations/index.ts'
 
 const EN = {
   title: 'Conversations',

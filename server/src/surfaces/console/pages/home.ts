@@ -2,14 +2,6 @@
 import type { Language } from '@tether/contract'
 import { readOrigins } from '../../../api/embed/index.ts'
 import { type Html, html } from '../../../kernel/html/index.ts'
-import { listDocuments } from '../../../talk/knowledge/index.ts'
-import { readDaily } from '../../../talk/outcomes/index.ts'
-import type { Context } from '../../../tenancy/context/index.ts'
-import { deliveriesOf } from '../../../tenancy/events/index.ts'
-import { ownCeilings, spendOf } from '../../../tenancy/usage/index.ts'
-import type { Catalog } from '../../../tools/catalog/index.ts'
-import { listUsers } from '../../../writes/approvals/index.ts'
-import { listActions } from '../../../writes/decisions/index.ts'
 import {
   barPlot,
   type ConsoleRooms,
@@ -18,8 +10,16 @@ import {
   type Page,
   type Reader,
   type Words,
-} from '../../console-page/index.ts'
-import { instant } from '../../site/index.ts'
+} from '../../../pages/console-kit/index.ts'
+import { instant } from '../../../pages/kit/index.ts'
+import { listDocuments } from '../../../talk/knowledge/index.ts'
+import { readDaily } from '../../../talk/outcomes/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
+import { deliveriesOf } from '../../../tenancy/events/index.ts'
+import { ownCeilings, spendOf } from '../../../tenancy/usage/index.ts'
+import type { Catalog } from '../../../tools/catalog/index.ts'
+import { listUsers } from '../../../writes/approvals/index.ts'
+import { listActions } from '../../../writes/decisions/index.ts'
 
 const EN = {
   fine: 'Nothing is late, and nothing has failed.',

@@ -1,7 +1,6 @@
 // What became of conversations and proposals, day by day: three plots, their figures in a table, and the questions without an answer.
 
 import { type Html, html } from '../../../kernel/html/index.ts'
-import { readDaily, readUnanswered } from '../../../talk/outcomes/index.ts'
 import {
   type Asked,
   barPlot,
@@ -13,8 +12,9 @@ import {
   sameCall,
   table,
   type Words,
-} from '../../console-page/index.ts'
-import { instant, seen } from '../../site/index.ts'
+} from '../../../pages/console-kit/index.ts'
+import { instant, seen } from '../../../pages/kit/index.ts'
+import { readDaily, readUnanswered } from '../../../talk/outcomes/index.ts'
 
 const EN = {
   title: 'Outcomes',

@@ -2,9 +2,9 @@
 import type { ChatFrame } from '@tether/contract'
 import { type Html, html } from '../../../kernel/html/index.ts'
 import { cut, stringifyJson, type Writable } from '../../../kernel/json/index.ts'
+import { badge, blockPart, count, money, type Reader } from '../../../pages/console-kit/index.ts'
+import { seen } from '../../../pages/kit/index.ts'
 import type { WatchedCall, WatchedTurn } from '../../../talk/trials/index.ts'
-import { badge, blockPart, count, money, type Reader } from '../../console-page/index.ts'
-import { seen } from '../../site/index.ts'
 import { WORDS } from './playground-words.ts'
 
 /** Of what a page shows, so that it stays a page. The conversation has all of it. */

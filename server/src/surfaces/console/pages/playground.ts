@@ -2,11 +2,6 @@
 import type { ChatFrame } from '@tether/contract'
 import { html } from '../../../kernel/html/index.ts'
 import { refuse } from '../../../kernel/http/index.ts'
-import type { TurnRequest } from '../../../talk/chat/index.ts'
-import { watchTurn } from '../../../talk/trials/index.ts'
-import { provenCustomer } from '../../../tenancy/access/index.ts'
-import type { Context } from '../../../tenancy/context/index.ts'
-import { isFree } from '../../../tenancy/usage/index.ts'
 import {
   type Asked,
   afterOf,
@@ -21,8 +16,13 @@ import {
   type Tell,
   textField,
   typedOr,
-} from '../../console-page/index.ts'
-import { type Form, sent } from '../../site/index.ts'
+} from '../../../pages/console-kit/index.ts'
+import { type Form, sent } from '../../../pages/kit/index.ts'
+import type { TurnRequest } from '../../../talk/chat/index.ts'
+import { watchTurn } from '../../../talk/trials/index.ts'
+import { provenCustomer } from '../../../tenancy/access/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
+import { isFree } from '../../../tenancy/usage/index.ts'
 import { turnPart } from './playground-turn.ts'
 import { WORDS } from './playground-words.ts'
 

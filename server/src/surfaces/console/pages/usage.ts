@@ -1,8 +1,8 @@
 // What the models cost, against the ceilings, day by day.
 
 import { html } from '../../../kernel/html/index.ts'
+import { barPlot, count, money, type Page, table, type Words } from '../../../pages/console-kit/index.ts'
 import { ownCeilings, planTerms, spendByDay, spendOf, tokensByModel } from '../../../tenancy/usage/index.ts'
-import { barPlot, count, money, type Page, table, type Words } from '../../console-page/index.ts'
 
 const EN = {
   title: 'Usage and spend',

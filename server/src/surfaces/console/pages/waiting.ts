@@ -2,7 +2,6 @@
 
 import { type Html, html } from '../../../kernel/html/index.ts'
 import { isUuid } from '../../../kernel/ids/index.ts'
-import { inWordsOf, listActions, listWaiting } from '../../../writes/decisions/index.ts'
 import {
   badge,
   type ConsoleRooms,
@@ -11,8 +10,9 @@ import {
   sameCall,
   UUID,
   type Words,
-} from '../../console-page/index.ts'
-import { ACTION_WORDS, instant, seen } from '../../site/index.ts'
+} from '../../../pages/console-kit/index.ts'
+import { ACTION_WORDS, instant, seen } from '../../../pages/kit/index.ts'
+import { inWordsOf, listActions, listWaiting } from '../../../writes/decisions/index.ts'
 
 const EN = {
   title: 'Waiting',

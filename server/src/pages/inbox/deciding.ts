@@ -4,7 +4,7 @@ import { openLink, sealLink } from '../../kernel/crypto/index.ts'
 import { isUuid } from '../../kernel/ids/index.ts'
 import { type ActionRooms, confirm, reject } from '../../writes/actions/index.ts'
 import { decideAll, type Looked } from '../../writes/decisions/index.ts'
-import { type Form, field } from '../site/index.ts'
+import { type Form, field } from '../kit/index.ts'
 import { change, type Unchanged } from './change.ts'
 import type { Person } from './visit.ts'
 

@@ -4,7 +4,7 @@ import type { Answer } from '../../kernel/http/index.ts'
 import { sendsMail } from '../../tenancy/mail/index.ts'
 import { waitingNow } from '../../writes/decisions/index.ts'
 import { choicesOf, choose, type NoticeChoices, WANTED } from '../../writes/notices/index.ts'
-import { type Form, field, seeOther } from '../site/index.ts'
+import { type Form, field, seeOther } from '../kit/index.ts'
 import { formToken, personsPage } from './layout.ts'
 import { type Person, pageAnswer } from './visit.ts'
 

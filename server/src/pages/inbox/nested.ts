@@ -1,7 +1,7 @@
 // What is within a value, for somebody who reads no JSON.
 import { type Html, html } from '../../kernel/html/index.ts'
 import { isObject, type Json, type JsonObject } from '../../kernel/json/index.ts'
-import { seen } from '../site/index.ts'
+import { seen } from '../kit/index.ts'
 import { readable } from './change-fields.ts'
 import { value } from './parts.ts'
 import type { Words } from './words.ts'

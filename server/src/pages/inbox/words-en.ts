@@ -1,5 +1,5 @@
 import { DECIDING } from '../../writes/decisions/index.ts'
-import { ACTION_WORDS } from '../site/index.ts'
+import { ACTION_WORDS } from '../kit/index.ts'
 import type { Words } from './words.ts'
 
 export const EN: Words = {

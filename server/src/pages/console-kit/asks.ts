@@ -2,7 +2,7 @@
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { cut, member } from '../../kernel/json/index.ts'
-import { seen } from '../site/index.ts'
+import { seen } from '../kit/index.ts'
 import type { Asks } from './page.ts'
 import { note } from './parts.ts'
 import { WORDS } from './words.ts'

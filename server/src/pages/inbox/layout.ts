@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/html/index.ts'
-import * as sites from '../site/index.ts'
+import * as sites from '../kit/index.ts'
 import type { Person, Visitor } from './visit.ts'
 
 type Framed = {

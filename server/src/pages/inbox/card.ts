@@ -10,7 +10,7 @@ import {
   type Said,
   waitsForOthers,
 } from '../../writes/decisions/index.ts'
-import { instant, seen } from '../site/index.ts'
+import { instant, seen } from '../kit/index.ts'
 import { changing, type Unchanged } from './change.ts'
 import { schemaOf, textOf } from './change-fields.ts'
 import { formToken } from './layout.ts'

@@ -3,7 +3,7 @@
 import type { Block } from '@tether/contract'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { member } from '../../kernel/json/index.ts'
-import { seen } from '../site/index.ts'
+import { seen } from '../kit/index.ts'
 
 const text = (value: unknown): readonly (Html | string)[] =>
   seen(value === null || value === undefined ? '' : String(value))

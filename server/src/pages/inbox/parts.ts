@@ -1,7 +1,7 @@
 // Small parts that several pages show.
 import type { Risk } from '@tether/contract'
 import { type Html, html } from '../../kernel/html/index.ts'
-import { seen } from '../site/index.ts'
+import { seen } from '../kit/index.ts'
 import type { Words } from './words.ts'
 
 const MINUTE = 60_000

@@ -3,7 +3,7 @@
 import type { Language } from '@tether/contract'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { member } from '../../kernel/json/index.ts'
-import { documentHead, otherLanguage, strangersPage } from '../site/index.ts'
+import { documentHead, otherLanguage, strangersPage } from '../kit/index.ts'
 import type { Asked, Group, Page, Reader, Shown } from './page.ts'
 import { WORDS } from './words.ts'
 

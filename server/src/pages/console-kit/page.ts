@@ -5,7 +5,7 @@ import type { RequestHead } from '../../kernel/http/index.ts'
 import type { ConsoleSession } from '../../tenancy/access/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import type { waitingNow } from '../../writes/decisions/index.ts'
-import type { Form } from '../site/index.ts'
+import type { Form } from '../kit/index.ts'
 
 /** Who looks: somebody who asks with a secret key, or the owner. Every verb is called with their context and nothing else. */
 export type Reader = {

@@ -16,7 +16,7 @@ import {
   type Records,
   waitingNow,
 } from '../../writes/decisions/index.ts'
-import { type Form, seeOther } from '../site/index.ts'
+import { type Form, seeOther } from '../kit/index.ts'
 import { cardPage, messagePage } from './card-page.ts'
 import type { Unchanged } from './change.ts'
 import { decideHere, decideSeveral, openTold, sealTold } from './deciding.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { newAddress } from '../../../testkit/mailed-house.ts'
 import { statement } from '../../kernel/db/index.ts'
-import { seen } from '../site/index.ts'
+import { seen } from '../kit/index.ts'
 import { Browser, card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 
 const boxes = (text: string) => [...text.matchAll(/name="pick" value="([0-9a-f-]{36}) /g)].map(([, id]) => id)
