@@ -1,4 +1,5 @@
 // The walls of the house. A door that is opened here is written down in HOUSE.md in the same commit.
+const { existsSync, readdirSync } = require('node:fs')
 const S = '^server/src'
 // A test opens a whole house, so the arrows hold for what is shipped.
 const TEST = '\\.(test|proof|browser)\\.ts$|/fixtures/'
@@ -23,6 +24,11 @@ const placed = [...Object.keys(floors), ...Object.keys(modules)].flatMap((place)
   }),
 )
 
+/** A folder of a module that has a door of its own. */
+const parts = Object.keys(modules)
+  .flatMap((name) => readdirSync(`server/src/modules/${name}`).map((folder) => `modules/${name}/${folder}`))
+  .filter((part) => existsSync(`server/src/${part}/index.ts`))
+
 module.exports = {
   forbidden: [
     never('no-cycles', {}, { circular: true }), // type-only ones too
@@ -42,6 +48,13 @@ module.exports = {
       'outside-uses-doors',
       { path: `${S}/(?!(${ROOMS})/)`, pathNot: `${S}/[^/]+\\.test\\.ts$` },
       { path: `${S}/(${ROOMS})/`, pathNot: `${S}/${DOOR}|/fixtures/` },
+    ),
+    ...parts.map((part) =>
+      never(
+        `door-of-${part}`,
+        { path: `${S}/(?!${part}/)`, pathNot: TEST },
+        { path: `${S}/${part}/`, pathNot: `${S}/${part}/index\\.ts$` },
+      ),
     ),
     never('pg-lives-in-kernel-db', { path: `${S}/(?!kernel/db/)` }, { path: 'node_modules/(@types/)?pg/' }),
     never('pglite-lives-in-kernel-db', { path: `${S}/(?!kernel/db/)` }, { path: 'node_modules/@electric-sql/' }),

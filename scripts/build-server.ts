@@ -3,7 +3,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { docsFiles } from '../server/src/surfaces/docs/index.ts'
+import { docsFiles } from '../server/src/modules/docs/index.ts'
 import { findFiles } from './files.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')

@@ -15,7 +15,7 @@ export const DIVIDED_TESTS: Readonly<Record<string, string>> = {
   'server/src/talk/knowledge/': 'vectors are stored in one batch per tenant',
   'server/src/talk/outcomes/': 'triggers keep the daily counts',
   'server/src/writes/people/': 'a session is found without knowing its tenant, and triggers end it',
-  'server/src/features/providers/': 'triggers guard whose business a workspace is; figures are read across tenants',
+  'server/src/modules/providers/': 'triggers guard whose business a workspace is; figures are read across tenants',
   'server/src/tenancy/signup/': 'an address is unique across tenants',
   'server/src/tenancy/access/': 'a key is looked up in the tenant that it names first',
   'server/src/writes/audit/': 'the trail is append-only by triggers, and archived and erased as a whole',

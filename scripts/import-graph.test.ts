@@ -11,9 +11,9 @@ const testsOf = (changed: string): string[] => {
 }
 
 test('a change in a room selects its own tests and those that import it, and few others', () => {
-  const selected = testsOf('server/src/foundation/webpages/index.ts')
-  assert.ok(selected.includes('server/src/foundation/webpages/page/page.test.ts'))
-  assert.ok(selected.includes('server/src/foundation/sites/sites.test.ts'))
+  const selected = testsOf('server/src/modules/previews/webpages/index.ts')
+  assert.ok(selected.includes('server/src/modules/previews/webpages/page/page.test.ts'))
+  assert.ok(selected.includes('server/src/modules/previews/crawl/sites.test.ts'))
   assert.ok(!selected.includes('server/src/tenancy/mail/mail.test.ts'))
   assert.ok(selected.length < files.length / 10, `${selected.length} of ${files.length}`)
 })
@@ -22,7 +22,7 @@ test('a change of the wiring or of a migration selects the tests that open the w
   for (const changed of [
     'server/src/app.ts',
     'server/src/core.ts',
-    'server/src/modules/previews.ts',
+    'server/src/modules/previews/module.ts',
     'server/migrations/1006_writes.sql',
   ]) {
     const selected = testsOf(changed)
@@ -33,7 +33,7 @@ test('a change of the wiring or of a migration selects the tests that open the w
 })
 
 test('a page of the documentation selects the tests that read it', () => {
-  assert.ok(testsOf('docs/scale.md').includes('server/src/surfaces/docs/blocks.test.ts'))
+  assert.ok(testsOf('docs/scale.md').includes('server/src/modules/docs/blocks.test.ts'))
 })
 
 test('imports are resolved beside the file, and an import in a string that names no file is none', () => {

@@ -13,7 +13,7 @@ const QUOTED = /(['"`])((?:@tether\/|\.{1,2}\/|\w)[\w@./*-]*)\1?/g
 const TOO_WIDE = new Set(['', '.', 'server', 'server/src', 'scripts', 'cli', 'sdk', 'demo', 'widget', 'bench'])
 
 /** They import every room, and every test that opens the whole service imports them. */
-const WIRING = /^server\/src\/(?:(?:app|core|offers|module|modules)\.ts$|modules\/)/
+const WIRING = /^server\/src\/(?:(?:app|core|offers|module|modules)\.ts$|modules\/[^/]+\/module\.ts$)/
 const ROOM = /^server\/src\/[^/]+\/(?:[^/]+(?=\/))?/
 
 /** Relative paths of the files that `file` imports by `from '…'`. Both are relative to the working directory. */

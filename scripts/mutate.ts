@@ -9,7 +9,7 @@ import { findFiles } from './files.ts'
 import { type Importers, importDistances, readImporters } from './import-graph.ts'
 import { applyMutant, drawMutants, type Mutant, mutantsOf } from './mutants.ts'
 
-const MUTATED = 'server/src/{tenancy,tools,writes,talk,api,features}/**/*.ts'
+const MUTATED = 'server/src/{tenancy,tools,writes,talk,api,modules}/**/*.ts'
 /** Stands for the imports to a room that does not import the file. */
 const FAR = 10
 const NOT_SHIPPED = /\.test\.ts$|\/fixtures\//

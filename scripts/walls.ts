@@ -52,9 +52,9 @@ export async function declaredByRoom(): Promise<InRoom[]> {
   return allStatements().map((one) => ({ ...one, room: rooms.get(one.name) ?? '' }))
 }
 
-/** Its room is the first word of a statement's name. */
+/** A statement's name begins with its room. A module chooses the words that its statements begin with. */
 export const roomFaults = ({ name, room }: Declared): string[] =>
-  room.endsWith(`/${name.split('.')[0]}`)
+  room.startsWith('modules/') || room.endsWith(`/${name.split('.')[0]}`)
     ? []
     : [`SQL "${name}" stands in ${room}: begin its name with "${room.split('/')[1]}.".`]
 

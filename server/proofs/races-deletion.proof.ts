@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openSlackServer, type SlackServer } from '../src/features/channels/fixtures/slack-server.ts'
+import { openSlackServer, type SlackServer } from '../src/modules/channels/fixtures/slack-server.ts'
 import { type Business, openBusiness } from '../testkit/pretend-business.ts'
 import { rowsLeft, tombstoneHolds } from './races/remains.ts'
 import { openTwoHouses, type TwoHouses } from './races/two-houses.ts'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
 import { ScriptedEndpoint } from '../testkit/scripted-endpoint.ts'
-import { openOffline } from './features/offline/index.ts'
 import { defineModule, describeModules, type Module } from './module.ts'
+import { openOffline } from './modules/offline/index.ts'
 import { MODULES } from './modules.ts'
 
 const endpoint = new ScriptedEndpoint()

@@ -1,7 +1,7 @@
 // What the database, the endpoint and Slack say of writes that were clicked, and where they disagree.
 
-import { buttonOf, type SlackServer } from '../../src/features/channels/fixtures/slack-server.ts'
 import { type Database, unlisted } from '../../src/kernel/db/index.ts'
+import { buttonOf, type SlackServer } from '../../src/modules/channels/fixtures/slack-server.ts'
 import type { Receiver } from './receiver.ts'
 import type { Said, Shop } from './shop.ts'
 import { until } from './wait.ts'

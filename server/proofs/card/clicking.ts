@@ -6,7 +6,7 @@ import {
   type SignedClick,
   type SlackMessage,
   type SlackServer,
-} from '../../src/features/channels/fixtures/slack-server.ts'
+} from '../../src/modules/channels/fixtures/slack-server.ts'
 import { AMENDED, actionsOf, type Clicked, judgeClicks, type Raced, type Verdict } from './clicking-verdict.ts'
 import type { Fleet } from './fleet.ts'
 import { patienceMs } from './form.ts'

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { McpServer, type RemoteTool, words } from '../../src/features/upstreams/fixtures/mcp-server.ts'
+import { McpServer, type RemoteTool, words } from '../../src/modules/upstreams/fixtures/mcp-server.ts'
 import { openHouse } from '../../testkit/house.ts'
 
 // A workspace with the tools that the suite asks for. Most stand on an MCP server of the business, so that the suite also

@@ -12,8 +12,8 @@ import { type MailSink, openMailSink } from '../../testkit/mail-sink.ts'
 import { openRunningDemo, type RunningDemo } from '../../testkit/running-demo.ts'
 import { demoRoutes } from '../api/demo/index.ts'
 import { everyRoute } from '../app.ts'
-import { McpServer, words } from '../features/upstreams/fixtures/mcp-server.ts'
 import type { openModel } from '../kernel/model/index.ts'
+import { McpServer, words } from '../modules/upstreams/fixtures/mcp-server.ts'
 
 const folder = await builtService({ model: 'server/src/kernel/model/index.ts' })
 const operatorKey = 'operator-of-the-bundle'.padEnd(40, '-')

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { App } from '../app.ts'
-import type { Finding, Found, Recovered } from '../features/recovery/index.ts'
+import type { Finding, Found, Recovered } from '../modules/recovery/index.ts'
 import { askedOrExit, complain, Unusable } from './asked.ts'
 import { openOn } from './open-on.ts'
 import { settingsOrExit } from './start-up.ts'
@@ -66,7 +66,7 @@ function readAsked(args: readonly string[]): Asked | undefined {
 
 async function* recovered({ house, rooms }: App, asked: Asked): AsyncGenerator<Recovered> {
   const { file, tenantIds, since, settle } = asked
-  const { ClaimsUnreadable, openRecovery, readClaims } = await import('../features/recovery/index.ts')
+  const { ClaimsUnreadable, openRecovery, readClaims } = await import('../modules/recovery/index.ts')
   const recovery = openRecovery(house, rooms)
   if (file === undefined) {
     yield* recovery.ask({ since, tenantIds, settle })

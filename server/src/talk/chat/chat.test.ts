@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ChatAnswer } from '@tether/contract'
-import { sandboxKey } from '../../features/previews/fixtures/sandbox-key.ts'
 import { statement } from '../../kernel/db/index.ts'
 import { ModelFailure } from '../../kernel/model/index.ts'
+import { sandboxKey } from '../../modules/previews/fixtures/sandbox-key.ts'
 import { ask, customer, newShop, openTalk, page, stream, talk } from './fixtures/talk.ts'
 
 openTalk()

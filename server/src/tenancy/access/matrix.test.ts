@@ -6,8 +6,8 @@ import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
 import { openProvider, type Provider } from '../../../testkit/providers.ts'
-import { sandboxKey } from '../../features/previews/fixtures/sandbox-key.ts'
 import { unlisted } from '../../kernel/db/index.ts'
+import { sandboxKey } from '../../modules/previews/fixtures/sandbox-key.ts'
 import type { Route } from './index.ts'
 
 let house: OpenHouse

@@ -1,8 +1,0 @@
-import { defineModule } from '../module.ts'
-import { docsRoutes } from '../surfaces/docs/index.ts'
-
-export const docs = defineModule({
-  name: 'docs',
-  open: ({ house }) => ({ parts: { url: house.settings.http.publicUrl } }),
-  routes: ({ url }) => docsRoutes(url),
-})

@@ -1,0 +1,4 @@
+import { defineModule } from '../../module.ts'
+import { openOffline } from './index.ts'
+
+export const offline = defineModule({ name: 'offline', offers: () => ({ model: openOffline }) })

@@ -1,0 +1,21 @@
+import { defineModule } from '../../module.ts'
+import { declaredUpstream, openUpstreams, resealUpstreams, type Upstreams, upstreamRoutes } from './index.ts'
+
+export const upstreams = defineModule<Upstreams>({
+  name: 'upstreams',
+  offers: (parts) => ({
+    tools: {
+      declaredUpstream,
+      proxy: {
+        addressOf: (ctx, tool) => parts().transport.addressOf(ctx, tool),
+        send: (ctx, call, signal) => parts().transport.send(ctx, call, signal),
+      },
+    },
+  }),
+  sealed: [resealUpstreams],
+  open({ house }) {
+    const parts = openUpstreams(house)
+    return { parts, jobs: parts.duties }
+  },
+  routes: upstreamRoutes,
+})
