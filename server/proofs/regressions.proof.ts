@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
+import { timed } from '../testkit/stopwatch.ts'
 import { referenceOf } from './rig/reference.ts'
 import { openWire, type WireAnswer } from './rig/wire.ts'
 
@@ -46,10 +47,9 @@ test('a cap that the reference allows can be kept', async () => {
 
 test('a name of combining marks does not hold up the service', async () => {
   const name = `a${'\u0301\u0316'.repeat(100_000)}`
-  const startedAt = performance.now()
-  const reply = await house.ask('POST', '/v1/tenants', { key: house.operatorKey, body: { name } })
-  assert.equal(reply.error?.code, 'invalid_name')
-  assert.ok(performance.now() - startedAt < 2000, `${Math.round(performance.now() - startedAt)} ms`)
+  const { result, ms } = await timed(() => house.ask('POST', '/v1/tenants', { key: house.operatorKey, body: { name } }))
+  assert.equal(result.error?.code, 'invalid_name')
+  assert.ok(ms < 2000, `${ms} ms`)
 })
 
 // One of everything that a tool can say of itself.

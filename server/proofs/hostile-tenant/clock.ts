@@ -4,6 +4,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { isMainThread } from 'node:worker_threads'
+import { processorMs as now } from '../../testkit/processor.ts'
 
 /** Milliseconds of that clock: the longest turn of the event loop, and the longest that each watched path took to be answered. */
 export type Held = { readonly turnMs: number; readonly readMs: number }
@@ -48,11 +49,4 @@ function runTurns(of: NonNullable<typeof watched>, before: number): void {
   const at = now()
   of.turnMs = Math.max(of.turnMs, at - before)
   if (of === watched) setImmediate(runTurns, of, at)
-}
-
-/** Linux counts up a thread's own time at each tick (4 ms), and otherwise only when it is asked for that of the process. */
-function now(): number {
-  process.cpuUsage()
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }

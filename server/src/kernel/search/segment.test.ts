@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { longestShare } from '../../../testkit/steps.ts'
+import { longestShare } from '../../../testkit/processor.ts'
 import { atOnce } from '../json/index.ts'
 import { cutText } from './cut-text.ts'
 import { gatherTerms } from './gather-terms.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Lexicon } from '@tether/contract'
-import { processorMs } from '../../../testkit/processor.ts'
+import { assertTakesLess, assertTurnsTakeLess, longestShare } from '../../../testkit/processor.ts'
 import { atOnce } from '../../kernel/json/index.ts'
-import { domainsIn, growTree, type WordTree } from './word-tree.ts'
+import { domainsIn, growTree } from './word-tree.ts'
 
 const found = (lexicon: Lexicon, question: string) => domainsIn(atOnce(growTree(lexicon)), question)
 
@@ -56,28 +56,14 @@ test('the domain with the most words comes first, and otherwise the order is fix
   assert.deepEqual(found({ long: ['gift card balance'], short: ['gift'] }, 'my gift card balance'), ['long', 'short'])
 })
 
-const cpuMs = (act: () => void): number => {
-  const start = processorMs()
-  act()
-  return processorMs() - start
-}
-
 test('a full lexicon of one repeated word and the longest question hold nobody else', () => {
   const phrases = (domain: number) => Array.from({ length: 200 }, (_, at) => `${'a '.repeat(26)}z${domain * 200 + at}`)
   const lexicon = Object.fromEntries(Array.from({ length: 40 }, (_, domain) => [`d${domain}`, phrases(domain)]))
-  const work = growTree(lexicon)
-  const steps: number[] = []
-  let tree: WordTree | undefined
-  while (tree === undefined) {
-    steps.push(
-      cpuMs(() => {
-        const step = work.next()
-        if (step.done) tree = step.value
-      }),
-    )
-  }
-  assert.ok(Math.max(...steps) < 60, `${Math.max(...steps)} ms at a time`)
-  const grown = tree
-  const asked = cpuMs(() => assert.deepEqual(domainsIn(grown, 'a '.repeat(4_000)), []))
-  assert.ok(asked < 150, `${asked} ms`)
+  const tree = assertTurnsTakeLess({ turn: 60 }, () => growTree(lexicon), 'the lexicon')
+  const share = longestShare(() => growTree(lexicon))
+  assert.ok(share < 1 / 4, `one turn took ${share} of the time`)
+  assert.deepEqual(
+    assertTakesLess(150, () => domainsIn(tree, 'a '.repeat(4_000)), 'the question'),
+    [],
+  )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { processorMs } from '../../../testkit/processor.ts'
+import { assertTakesLess } from '../../../testkit/processor.ts'
 import { checkedEmail, checkedName } from './input.ts'
 
 const taken = (email: string): boolean => {
@@ -77,9 +77,9 @@ test('what could never be an address, or could be more than one, is refused', ()
 })
 
 test('a long text of dots is judged at once', () => {
-  const startedAt = processorMs()
-  for (let round = 0; round < 200; round++) taken(`${'a.'.repeat(490)}!`)
-  assert.ok(processorMs() - startedAt < 1_000)
+  assertTakesLess(1_000, () => {
+    for (let round = 0; round < 200; round++) taken(`${'a.'.repeat(490)}!`)
+  })
 })
 
 test('a name is one line of 2 to 120 characters', () => {

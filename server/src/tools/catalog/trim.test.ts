@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { processorMs } from '../../../testkit/processor.ts'
+import { assertTakesLess } from '../../../testkit/processor.ts'
 import { type Json, type JsonObject, parseJson, stringifyJson } from '../../kernel/json/index.ts'
 import { trimResult } from './index.ts'
 import { parseTrim } from './result-trim.ts'
@@ -136,10 +136,7 @@ test('no answer and no trim hold the process', () => {
   for (const [what, trim, value] of costly) {
     const parsed = parseTrim(trim)
     assert.ok(parsed)
-    const started = processorMs()
-    const { notice } = trimResult(value, parsed)
-    const took = processorMs() - started
-    assert.ok(took < 150, `${what} took ${took} ms`)
+    const { notice } = assertTakesLess(150, () => trimResult(value, parsed), what)
     assert.ok((notice?.length ?? 0) < 10_000, what)
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { longestShare } from '../../../../../testkit/steps.ts'
+import { longestShare } from '../../../../../testkit/processor.ts'
 import { atOnce } from '../../../../kernel/json/index.ts'
 import { textOf } from './prose.ts'
 import { readPage } from './read-page.ts'
