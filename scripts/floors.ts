@@ -1,66 +1,63 @@
-// Which floor or module each room belongs to (server/floors.json). dependency-cruiser holds the imports to it, this file the SQL.
-import { readFileSync } from 'node:fs'
+// The floors of the server from the bottom up, and what each module needs (server/floors.json). dependency-cruiser holds the imports to
+// them, this file the SQL and the list itself.
+import { readdirSync, readFileSync } from 'node:fs'
 import { findFiles } from './files.ts'
+import { importsOf } from './import-graph.ts'
 import { commandsOf, findAll, textAt } from './sql-tree.ts'
 import { type Declared, writesOf } from './table-wall.ts'
 
-export type Floors = {
-  /** From the bottom up. */
-  readonly floors: Readonly<Record<string, readonly string[]>>
-  /** A module needs only modules that stand before it. */
-  readonly modules: Readonly<Record<string, { readonly needs?: readonly string[]; readonly rooms: readonly string[] }>>
-}
+type Floors = { readonly floors: readonly string[]; readonly needs: Readonly<Record<string, readonly string[]>> }
 
 const FLOORS = JSON.parse(readFileSync('server/floors.json', 'utf8')) as Floors
-/** From the bottom up. */
-export const ROOMS = [
-  ...Object.values(FLOORS.floors),
-  ...Object.values(FLOORS.modules).map(({ rooms }) => rooms),
-].flat()
 
 export const floorFaults = (declared: readonly Declared[], owners: Readonly<Record<string, { owner: string }>>) => [
-  ...placeFaults(FLOORS, roomsOfServer()),
-  ...tableReadFaults(FLOORS, declared, owners),
+  ...folderFaults(FLOORS, foldersIn('server/src')),
+  ...Object.entries(FLOORS.needs).flatMap(([name, needed]) => needed.flatMap((one) => needFaults(name, one))),
+  ...tableReadFaults(declared, owners),
 ]
 
-const roomsOfServer = (): string[] => {
-  const files = findFiles('server/src/*/*/**/*.ts', { exclude: ['server/src/process/**', '**/fixtures/**'] })
-  return [...new Set(files.map(roomOf))]
-}
+const foldersIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => name)
 
-/** A room is a folder of `server/src/<floor>/`. */
+/** A room is a folder of a floor, or a module with all its folders. */
 export const roomOf = (file: string): string => file.split('/').slice(2, 4).join('/')
 
-/** Every room stands in one place, and every place has its rooms. */
-export function placeFaults({ floors, modules }: Floors, rooms: readonly string[]): string[] {
-  const placed = [...Object.values(floors), ...Object.values(modules).map((one) => one.rooms)].flat()
-  const names = Object.keys(modules)
+export function folderFaults({ floors }: Floors, folders: readonly string[]): string[] {
+  const known = [...floors, 'modules', 'process']
   return [
-    ...rooms.filter((room) => !placed.includes(room)).map((room) => `${room}: name its floor or module.`),
-    ...placed.filter((room) => !rooms.includes(room)).map((room) => `there is no room ${room}.`),
-    ...placed.filter((room, at) => placed.indexOf(room) !== at).map((room) => `${room} stands in two places.`),
-    ...names.flatMap((name, at) =>
-      (modules[name]?.needs ?? [])
-        .filter((needed) => !names.slice(0, at).includes(needed))
-        .map((needed) => `the module ${name} needs ${needed}, which does not stand before it.`),
-    ),
-  ].map((fault) => `server/floors.json: ${fault}`)
+    ...folders
+      .filter((one) => !known.includes(one))
+      .map((one) => `server/src/${one} is no floor: add it to server/floors.json, or move its rooms to a floor.`),
+    ...floors
+      .filter((one) => !folders.includes(one))
+      .map((one) => `server/floors.json names the floor ${one}, and there is no folder server/src/${one}.`),
+  ]
+}
+
+function needFaults(name: string, needed: string): string[] {
+  const imports = findFiles(`server/src/modules/${name}/**/*.ts`).flatMap(importsOf)
+  return imports.some((one) => one.startsWith(`server/src/modules/${needed}/`))
+    ? []
+    : [`server/floors.json: the module ${name} does not import ${needed}: take the need out.`]
 }
 
 /** A statement does not name a table of a module, not even to read it, except those of its own module. */
 export function tableReadFaults(
-  { modules }: Floors,
   declared: readonly Declared[],
   owners: Readonly<Record<string, { readonly owner: string }>>,
 ): string[] {
-  const moduleOf = (room = '') => Object.keys(modules).find((name) => modules[name]?.rooms.includes(room))
+  const isOfOtherModule = (table: string, room?: string) => {
+    const owner = owners[table]?.owner
+    return owner !== room && owner?.startsWith('modules/') === true
+  }
   return declared
     .filter(({ name }) => !name.startsWith('tenants.erase_'))
     .flatMap(({ name, room, text }) =>
       [...tablesIn(text)]
-        .map((table) => ({ table, of: moduleOf(owners[table]?.owner) }))
-        .filter(({ of }) => of !== undefined && of !== moduleOf(room))
-        .map(({ table, of }) => `SQL "${name}" names ${table}, a table of the module ${of}.`),
+        .filter((table) => isOfOtherModule(table, room))
+        .map((table) => `SQL "${name}" names ${table}, a table of ${owners[table]?.owner}.`),
     )
 }
 

@@ -5,7 +5,8 @@ import { allStatements } from '../server/src/kernel/db/index.ts'
 import { announced } from '../server/src/tenancy/outbox/index.ts'
 import { dividedFaults } from './divided-wall.ts'
 import { findFiles } from './files.ts'
-import { floorFaults, ROOMS, roomOf } from './floors.ts'
+import { floorFaults, roomOf } from './floors.ts'
+import { importsOf } from './import-graph.ts'
 import { tablesAfter } from './sql-tree.ts'
 import { type Declared, insertedColumns, ownerFaults, tableFaults } from './table-wall.ts'
 import { joinFaults, looksOnly, wallFaults } from './tenant-wall.ts'
@@ -32,24 +33,25 @@ export async function statementFaults(): Promise<string[]> {
 
 type InRoom = Declared & { readonly names: readonly string[] }
 
-const JOBS = 'server/src/tenancy/jobs/queries.ts'
-
-/** Statements with the rooms that declare them: a room is a folder. */
+/** Statements with the rooms that declare them. */
 export async function declaredByRoom(): Promise<InRoom[]> {
   const rooms = new Map(allStatements().map(({ name }) => [name, 'kernel/db']))
-  const files = findFiles('server/src/**/*queries.ts')
-  const inRooms = ROOMS.flatMap((room) => files.filter((path) => roomOf(path) === room))
-  const outside = files.filter((path) => !inRooms.includes(path))
-  if (outside.length > 0) throw new Error(`${outside.join(', ')}: SQL belongs in a room of server/floors.json.`)
-  // From the bottom up: a file that a room above loads still belongs to its own room.
-  // The door of tenancy/jobs has the SQL that sweeps share, so every other room loads it.
-  const paths = [JOBS, ...inRooms]
-  for (const path of paths) {
+  for (const path of importedFirst(findFiles('server/src/**/*queries.ts'))) {
     await import(`../${path}`)
-    const room = roomOf(path)
-    for (const { name } of allStatements()) if (!rooms.has(name)) rooms.set(name, room)
+    for (const { name } of allStatements()) if (!rooms.has(name)) rooms.set(name, roomOf(path))
   }
   return allStatements().map((one) => ({ ...one, room: rooms.get(one.name) ?? '' }))
+}
+
+/** A file stands behind those that it imports, so that loading it declares no statement but its own. */
+function importedFirst(files: readonly string[]): string[] {
+  const seen = new Set<string>()
+  const visit = (file: string): string[] => {
+    if (seen.has(file)) return []
+    seen.add(file)
+    return [...importsOf(file).flatMap(visit), file]
+  }
+  return files.flatMap(visit).filter((file) => files.includes(file))
 }
 
 /** A statement's name begins with its room. A module chooses the words that its statements begin with. */
