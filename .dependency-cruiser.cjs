@@ -9,7 +9,7 @@ const shipped = (name, path, to) => never(name, { path, pathNot: TEST }, to)
 // A room imports its own floor and those below; a module imports the core, and the modules that it needs.
 const { floors, needs } = require('./server/floors.json')
 const ROOM = `(?:${floors.join('|')}|modules)/[^/]+`
-const WIRING = '(process/|(modules|module|core|offers|app|main)\\.ts$)'
+const WIRING = '(process/|(modules|core|offers|app|main)\\.ts$)'
 /** The door of a room, and the value that stands for a module in the list. */
 const DOOR = `(${ROOM}/index\\.ts$|modules/[^/]+/module\\.ts$)`
 
@@ -38,6 +38,7 @@ module.exports = {
     ...floorRules,
     ...moduleRules,
     shipped('rooms-do-not-climb', `${S}/${ROOM}/(?!module\\.ts$)`, { path: `${S}/${WIRING}` }),
+    shipped('core-rooms-know-no-module', `${S}/(${floors.join('|')})/`, { path: `${S}/module\\.ts$` }),
     // `modules.ts` alone lists the modules. A command works on the list, and a module names those that it needs.
     shipped('core-names-no-module', `${S}/(core|offers|module|app)\\.ts$`, { path: `${S}/modules/` }),
     never(

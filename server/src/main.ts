@@ -6,7 +6,6 @@ const COMMANDS = {
   settings: async () => (await import('./process/settings.ts')).printSettings(),
   'rotate-encryption': async () => (await import('./process/rotate-encryption.ts')).rotateEncryption(),
   'audit-archive': async () => (await import('./process/audit-archive.ts')).archiveAudit(process.argv.slice(3)),
-  recover: async () => (await import('./process/recover.ts')).recoverWrites(process.argv.slice(3)),
   'audit-verify': async () => {
     const { verifyAudit } = await import('./process/audit-verify.ts')
     process.exitCode = await verifyAudit(process.argv.slice(3))
@@ -15,8 +14,6 @@ const COMMANDS = {
 
 const name = process.argv[2] ?? 'serve'
 const command = COMMANDS[name as keyof typeof COMMANDS]
-if (command === undefined) {
-  process.stderr.write(`There is no command "${name}". Choose one of: ${Object.keys(COMMANDS).join(', ')}.\n`)
-  process.exit(1)
-}
-await command()
+if (command === undefined)
+  await (await import('./process/module-command.ts')).runModuleCommand(name, Object.keys(COMMANDS))
+else await command()

@@ -19,6 +19,12 @@ export type Opened<Parts> = {
   close?(): Promise<void>
 }
 
+/** Runs with what follows its name on the command line, and returns the exit code. `open` opens the service without its port. */
+export type Command = (
+  args: readonly string[],
+  open: () => Promise<Pick<Core, 'house' | 'rooms'> & { close(): Promise<void> }>,
+) => Promise<number>
+
 type Declared<Parts> = {
   /** The name of its folder. */
   readonly name: string
@@ -28,6 +34,8 @@ type Declared<Parts> = {
   offers?(parts: () => Parts): Offers
   /** Each re-encrypts the rows of one table when the encryption key is rotated. */
   readonly sealed?: readonly ((house: Pick<House, 'db' | 'keyring' | 'log'>) => Promise<Resealed>)[]
+  /** By name, for `npm start -- NAME`. */
+  readonly commands?: Readonly<Record<string, Command>>
   open?(core: Core, partsOf: PartsOf): Opened<Parts>
   /** `pages` are the console pages of the modules before it. To describe routes, it is called with parts that cannot be used. */
   routes?(parts: Parts, pages: readonly Page[]): readonly Route[]
@@ -36,7 +44,7 @@ type Declared<Parts> = {
 }
 
 declare const held: unique symbol
-export type Module<Parts = unknown> = Pick<Declared<unknown>, 'name' | 'needs' | 'sealed'> & {
+export type Module<Parts = unknown> = Pick<Declared<unknown>, 'name' | 'needs' | 'sealed' | 'commands'> & {
   /** The routes and pages of a module that has not been opened, for the reference. */
   describe(pages: readonly Page[]): Served
   /** Starts the module in one service: its offers first, then `open`. */

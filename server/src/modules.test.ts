@@ -1,5 +1,7 @@
 // Each module can be taken away: without it the service starts, describes itself, and stages, approves and runs a write.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { after, test } from 'node:test'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
 import { ScriptedEndpoint } from '../testkit/scripted-endpoint.ts'
@@ -70,4 +72,12 @@ test('a module that stands before one that it needs, or twice, does not start', 
   const needing = defineModule({ name: 'needing', needs: [needed] })
   await assert.rejects(openHouse({ modules: [needing, needed] }), /needing needs needed/)
   await assert.rejects(openHouse({ modules: [needed, needed] }), /Two modules are called needed/)
+})
+
+test('the list has every module, with the needs that the walls hold it to', () => {
+  const names = readdirSync(path.join(import.meta.dirname, 'modules'))
+  assert.deepEqual(MODULES.map(({ name }) => name).toSorted(), names.toSorted())
+  const { needs } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../floors.json'), 'utf8'))
+  const inList = MODULES.filter((one) => one.needs !== undefined)
+  assert.deepEqual(Object.fromEntries(inList.map((one) => [one.name, one.needs?.map(({ name }) => name)])), needs)
 })

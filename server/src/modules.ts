@@ -8,6 +8,7 @@ import { offline } from './modules/offline/module.ts'
 import { openApiImport } from './modules/openapi-import/module.ts'
 import { previews } from './modules/previews/module.ts'
 import { providers } from './modules/providers/module.ts'
+import { recovery } from './modules/recovery/module.ts'
 import { upstreams } from './modules/upstreams/module.ts'
 
 export const MODULES: readonly Module[] = [
@@ -18,6 +19,7 @@ export const MODULES: readonly Module[] = [
   providers,
   offline,
   listening,
+  recovery,
   docs,
   // Shows the pages of those before it.
   console,

@@ -1,9 +1,9 @@
 // `npm run audit:archive -- FOLDER`: takes finished months of every trail out of the database, into files.
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { complain, numberOf, say, Unusable } from '../kernel/command/index.ts'
 import { type Database, readMigrations } from '../kernel/db/index.ts'
 import { type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from '../writes/audit/index.ts'
-import { complain, numberOf, say, Unusable } from './asked.ts'
 import { requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, MIGRATIONS, settingsOrExit } from './start-up.ts'
 

@@ -1,6 +1,7 @@
 // `npm run audit:verify -- FILE...`: checks an export of the audit trail without a server, a database or a setting.
 import { createReadStream } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { complain, say } from '../kernel/command/index.ts'
 import {
   type Break,
   breakAfter,
@@ -10,7 +11,6 @@ import {
   readerUnder,
   readLine,
 } from '../writes/audit/index.ts'
-import { complain, say } from './asked.ts'
 
 /** Where the results and the errors are written, line by line. */
 type Output = { readonly say: (line: string) => void; readonly complain: (line: string) => void }

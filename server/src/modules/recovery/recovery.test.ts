@@ -6,7 +6,8 @@ import test, { after, before } from 'node:test'
 import { type Claims, memoryClaims, receiver, refused } from '@tether/sdk'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { unlisted } from '../../kernel/db/index.ts'
-import { ClaimsUnreadable, type Found, openRecovery, type Recovered, readClaims } from './index.ts'
+import { ClaimsUnreadable, readClaims } from './claims-file.ts'
+import { type Found, openRecovery, type Recovered } from './recover.ts'
 
 const recoveryOf = ({ app: { house, rooms } }: OpenHouse) => openRecovery(house, rooms)
 

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { fillDataDirectory, SHORT_LIVED } from '../../testkit/data-directory.ts'
+import { fillDataDirectory, SHORT_LIVED } from '../../../testkit/data-directory.ts'
 
-const START = path.join(import.meta.dirname, '../../start.mjs')
+const START = path.join(import.meta.dirname, '../../../start.mjs')
 
 test('a workspace that is named and cannot be asked is not said to have lost nothing', async (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'tether-recover-'))

@@ -1,6 +1,6 @@
-// What the words behind a command ask for.
+// Reads the arguments of a command, and says what is wrong with them.
 
-/** The words ask for nothing that the command can do. */
+/** The arguments name nothing that the command can do. */
 export class Unusable extends Error {}
 
 export const complain = (line: string): void => void process.stderr.write(`${line}\n`)

@@ -2,11 +2,11 @@
 // and that it does not know.
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import type { App } from '../app.ts'
-import type { Finding, Found, Recovered } from '../modules/recovery/index.ts'
-import { askedOrExit, complain, Unusable } from './asked.ts'
-import { openOn } from './open-on.ts'
-import { settingsOrExit } from './start-up.ts'
+import { askedOrExit, complain, Unusable } from '../../kernel/command/index.ts'
+import type { Command } from '../../module.ts'
+import { ClaimsUnreadable, readClaims } from './claims-file.ts'
+import type { Finding } from './compare.ts'
+import { type Found, openRecovery, type Recovered, type Recovery } from './recover.ts'
 
 const USAGE = `Finds the writes that businesses performed and that this database does not know, after it lost its last transactions.
 
@@ -64,10 +64,8 @@ function readAsked(args: readonly string[]): Asked | undefined {
   return { since: new Date(since), tenantIds: tenant.length === 0 ? null : tenant.map(Number), file, settle }
 }
 
-async function* recovered({ house, rooms }: App, asked: Asked): AsyncGenerator<Recovered> {
+async function* recovered(recovery: Recovery, asked: Asked): AsyncGenerator<Recovered> {
   const { file, tenantIds, since, settle } = asked
-  const { ClaimsUnreadable, openRecovery, readClaims } = await import('../modules/recovery/index.ts')
-  const recovery = openRecovery(house, rooms)
   if (file === undefined) {
     yield* recovery.ask({ since, tenantIds, settle })
     return
@@ -89,10 +87,10 @@ const written = ({ claimedAt, ...found }: Found): string =>
 
 type Sums = { compared: number; lostRefusals: number; unable: number; readonly findings: Map<Finding, number> }
 
-async function run(app: App, asked: Asked): Promise<number> {
+async function run(recovery: Recovery, asked: Asked): Promise<number> {
   const sums: Sums = { compared: 0, lostRefusals: 0, unable: 0, findings: new Map() }
   const heard = new Set<number>()
-  for await (const { tenantId, compared, lostRefusals, found, unable } of recovered(app, asked)) {
+  for await (const { tenantId, compared, lostRefusals, found, unable } of recovered(recovery, asked)) {
     heard.add(tenantId)
     sums.compared += compared
     sums.lostRefusals += lostRefusals
@@ -121,13 +119,13 @@ function told({ compared, lostRefusals, unable, findings }: Sums): number {
   return unable > 0 ? 2 : 0
 }
 
-export async function recoverWrites(args: readonly string[]): Promise<void> {
+export const recoverWrites: Command = async (args, open) => {
   const asked = askedOrExit(USAGE, () => readAsked(args))
-  const { app, database } = await openOn(settingsOrExit(process.stderr))
-  process.exitCode = await run(app, asked).catch((error: Error) => {
+  const { house, rooms, close } = await open()
+  const exitCode = await run(openRecovery(house, rooms), asked).catch((error: Error) => {
     complain(error instanceof Unusable ? error.message : `Not everything could be compared. ${error.message}`)
     return 2
   })
-  await app.close()
-  await database.close()
+  await close()
+  return exitCode
 }
