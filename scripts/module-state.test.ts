@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stateFaults, undeclaredFaults } from './module-state.ts'
 
-const FILE = 'server/src/features/planted/planted.ts'
+const FILE = 'server/src/writes/planted/planted.ts'
 
 /** The names that are refused in a file with these lines. */
 const refused = (...lines: readonly string[]): (string | undefined)[] =>
@@ -84,7 +84,7 @@ test('says where the state is and where it belongs', () => {
   const [fault] = undeclaredFaults(new Map([[FILE, '\nlet last = 0']]), [])
   assert.match(
     fault ?? '',
-    /^server\/src\/features\/planted\/planted\.ts:2: `last` .*every service in this process.*open…/,
+    /^server\/src\/writes\/planted\/planted\.ts:2: `last` .*every service in this process.*open…/,
   )
 })
 

@@ -7,7 +7,7 @@ import { readImporters } from './import-graph.ts'
 import { applyMutant, drawMutants, type Mutant, mutantsOf, sqlEdits } from './mutants.ts'
 import { mutatedFiles, nearestTests, openJudge } from './mutate.ts'
 
-const FILE = 'server/src/features/shop/prices.ts'
+const FILE = 'server/src/writes/shop/prices.ts'
 const TEXT = `export function priceOf(count: number, isMember: boolean): number {
   if (count < 10 && isMember) return 5
   return count
@@ -73,7 +73,7 @@ test('a draw is the same for a seed, different for another one, and keeps its or
   const drawn = changes(drawMutants(mutants, '1', 4))
   assert.deepEqual(changes(drawMutants(mutants.toReversed(), '1', 4)), drawn)
   assert.notDeepEqual(changes(drawMutants(mutants, '2', 4)), drawn)
-  const more = [...mutants, ...mutantsOf('server/src/features/shop/added.ts', TEXT)]
+  const more = [...mutants, ...mutantsOf('server/src/writes/shop/added.ts', TEXT)]
   const kept = drawMutants(more, '1', more.length).filter(({ file }) => file === FILE)
   assert.deepEqual(changes(kept.slice(0, 4)), drawn)
 })
@@ -88,19 +88,19 @@ function plantTree(): string {
   const testing = ["import assert from 'node:assert/strict'", "import test from 'node:test'"]
   plant('package.json', ['{ "type": "module" }'])
   plant(FILE, [TEXT])
-  plant('server/src/ground/stock/index.ts', ['export const stock = 1'])
-  plant('server/src/features/shop/index.ts', ["export * from './prices.ts'"])
-  plant('server/src/features/shop/prices.test.ts', [
+  plant('server/src/tools/stock/index.ts', ['export const stock = 1'])
+  plant('server/src/writes/shop/index.ts', ["export * from './prices.ts'"])
+  plant('server/src/writes/shop/prices.test.ts', [
     ...testing,
     "import { priceOf } from './prices.ts'",
     "test('price', () => assert.deepEqual([priceOf(9, true), priceOf(9, false), priceOf(10, true)], [5, 9, 10]))",
   ])
-  plant('server/src/features/other/far.test.ts', [
+  plant('server/src/writes/other/far.test.ts', [
     ...testing,
     "import { never } from '../shop/index.ts'",
     "test('never', () => assert.equal(never(), true))",
   ])
-  plant('server/src/features/other/alone.test.ts', testing)
+  plant('server/src/writes/other/alone.test.ts', testing)
   return root
 }
 
@@ -108,8 +108,8 @@ test('tests that import a file are found through others, the nearest first', () 
   const root = plantTree()
   try {
     assert.deepEqual(nearestTests(FILE, readImporters(root)), [
-      'server/src/features/shop/prices.test.ts',
-      'server/src/features/other/far.test.ts',
+      'server/src/writes/shop/prices.test.ts',
+      'server/src/writes/other/far.test.ts',
     ])
     assert.deepEqual(mutatedFiles(['prices'], root), [FILE])
   } finally {
@@ -126,7 +126,7 @@ test('a mutant is killed by a test that passes without it, and survives where ev
     const mutant = (to: string) => mutants.find((one) => one.to === to) ?? assert.fail(to)
     assert.deepEqual(await judge(mutant('<='), tests), {
       outcome: 'killed',
-      by: 'server/src/features/shop/prices.test.ts',
+      by: 'server/src/writes/shop/prices.test.ts',
     })
     // The far test also fails without a mutant.
     assert.equal((await judge(mutant('(2 * 10)'), tests)).outcome, 'killed')

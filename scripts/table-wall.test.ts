@@ -4,8 +4,8 @@ import type { Declaration } from '../server/src/kernel/db/index.ts'
 import { insertedColumns, ownerFaults, tableFaults, writesOf } from './table-wall.ts'
 
 const tables = {
-  shops: { owner: 'ground/shops' },
-  orders: { owner: 'features/orders', wakes: 'orders' },
+  shops: { owner: 'tools/shops' },
+  orders: { owner: 'writes/orders', wakes: 'orders' },
 }
 const GUEST = { guest: { orders: 'a shop opens with an order' }, wakes: ['orders'] }
 const faultsOf = (room: string, text: string, declaration: Declaration = {}) =>
@@ -29,34 +29,34 @@ test('what a text writes is found wherever it stands, and an insert that updates
 
 test('a room writes its own tables in every way, and reads those of others', () => {
   const place = 'insert into orders (a) select a from shops'
-  assert.deepEqual(faultsOf('features/orders', place, { wakes: ['orders'] }), [])
-  assert.deepEqual(faultsOf('features/orders', 'delete from orders'), [])
+  assert.deepEqual(faultsOf('writes/orders', place, { wakes: ['orders'] }), [])
+  assert.deepEqual(faultsOf('writes/orders', 'delete from orders'), [])
 })
 
 test('a statement writes a table of another room only as its guest, and the fault names the statement and both rooms', () => {
   const open = 'insert into orders (a) values (1)'
-  assert.deepEqual(faultsOf('ground/shops', open, GUEST), [])
-  const [fault, ...more] = faultsOf('ground/shops', 'update orders set a = 1')
+  assert.deepEqual(faultsOf('tools/shops', open, GUEST), [])
+  const [fault, ...more] = faultsOf('tools/shops', 'update orders set a = 1')
   assert.deepEqual(more, [])
-  assert.match(fault ?? '', /"shops\.change" of ground\/shops writes orders, which belongs to features\/orders/)
+  assert.match(fault ?? '', /"shops\.change" of tools\/shops writes orders, which belongs to writes\/orders/)
   assert.match(
-    faultsOf('features/orders', 'insert into notes (a) values (1)')[0] ?? '',
+    faultsOf('writes/orders', 'insert into notes (a) values (1)')[0] ?? '',
     /notes, which belongs to nobody/,
   )
 })
 
 test('a guest that does not write the table is a fault, also in its own table', () => {
-  assert.match(faultsOf('ground/shops', 'delete from shops', { guest: GUEST.guest })[0] ?? '', /is no guest of orders/)
+  assert.match(faultsOf('tools/shops', 'delete from shops', { guest: GUEST.guest })[0] ?? '', /is no guest of orders/)
   assert.match(
-    faultsOf('features/orders', 'delete from orders', { guest: GUEST.guest })[0] ?? '',
+    faultsOf('writes/orders', 'delete from orders', { guest: GUEST.guest })[0] ?? '',
     /is no guest of orders/,
   )
 })
 
 test('an insert that makes work for a job declares that it wakes it', () => {
   const text = 'insert into orders (a) values (1)'
-  assert.match(faultsOf('features/orders', text)[0] ?? '', /makes work for the bell "orders"/)
-  assert.deepEqual(faultsOf('features/orders', 'update orders set a = 1'), [])
+  assert.match(faultsOf('writes/orders', text)[0] ?? '', /makes work for the bell "orders"/)
+  assert.deepEqual(faultsOf('writes/orders', 'update orders set a = 1'), [])
 })
 
 test('a table without an owner and an owner without its table are faults', () => {
