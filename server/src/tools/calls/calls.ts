@@ -8,11 +8,11 @@ import type { Tool } from '../catalog/index.ts'
 import { attemptOf, type MayBeNotFound, type MayBeProxied, type MayHaveMore } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import { type Destination, destinationAt } from './destination.ts'
+import { openApiTransport } from './direct/api-transport.ts'
+import { openEndpointTransport } from './endpoint-transport.ts'
 import { faultOfRequest } from './fault-of-request.ts'
-import type { ApiOf } from './imported-api.ts'
 import { type Previewed, type RequestPreview, requestPreview } from './request-preview.ts'
-import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
-import { openTransports } from './transport-of.ts'
+import type { ApiOf, OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
 import { type WriteResult, writeResultOf } from './write-result.ts'
 
 export type ReadInput = {
@@ -219,4 +219,15 @@ function record(callLog: CallLog, ctx: Context, recorded: Recorded): void {
     attempts,
     durationMs,
   })
+}
+
+/** The one place that decides how a tool is reached. No tool falls back to another way: it would be sent what was meant for somebody else. */
+function openTransports(
+  house: Pick<House, 'keyring' | 'clock'>,
+  apiOf: ApiOf,
+  proxy: Transport,
+): (tool: Tool) => Transport {
+  const endpoint = openEndpointTransport(house)
+  const api = openApiTransport(house, apiOf)
+  return ({ http, upstream }) => (upstream ? proxy : http === null ? endpoint : api)
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../tenancy/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { faultBesideCredential, faultOfReplaced } from './direct/member-names.ts'
 import { requestOf } from './direct/request-of.ts'
-import type { ApiOf } from './imported-api.ts'
+import type { ApiOf } from './transport.ts'
 
 /** Why an imported API cannot be sent these arguments. Null where it can, and for any other tool. */
 export async function faultOfRequest(

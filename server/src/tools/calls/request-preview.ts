@@ -6,7 +6,7 @@ import { urlOf } from './destination.ts'
 import { headersOf } from './direct/api-transport.ts'
 import { type Proof, proofOf, proven } from './direct/credential.ts'
 import { requestOf } from './direct/request-of.ts'
-import type { ApiOf, ImportedApi } from './imported-api.ts'
+import type { ApiOf, ImportedApi } from './transport.ts'
 
 /** What would be sent, without secrets: a header is named, and its value is not shown. */
 export type RequestPreview =

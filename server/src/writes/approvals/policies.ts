@@ -2,11 +2,16 @@ import type { Transaction } from '../../kernel/db/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { noTenant } from '../../tenancy/tenants/index.ts'
 import { mostPolicyBytes } from './limits.ts'
-import type { ApprovalParts } from './parts.ts'
 import type { Policy } from './policy.ts'
 import { checkPolicy, readStored, storedText } from './policy-document.ts'
-import { type PolicyWarning, policyWarnings } from './policy-warnings.ts'
+import { type PolicyTool, type PolicyWarning, policyWarnings } from './policy-warnings.ts'
 import * as sql from './queries.ts'
+
+/** What the app hands to this room, which may not ask the catalog itself. */
+export type ApprovalParts = {
+  /** The tools that the workspace has registered. */
+  readonly toolsOf: (ctx: Context) => Promise<readonly PolicyTool[]>
+}
 
 const NO_POLICY =
   'No approval policy is in force. A confirm is approved by any id that the caller states in X-Service-User-Id, registered or not, ' +
@@ -30,7 +35,7 @@ export async function policyInForce(ctx: Pick<Context, 'db' | 'asking'>): Promis
   return row === undefined ? null : readStored(row.rules)
 }
 
-export type PolicyRegistration =
+type PolicyRegistration =
   | ({ registered: true; warnings: PolicyWarning[] } & ReturnType<typeof present>)
   | { registered: false; error: string }
 

@@ -1,8 +1,7 @@
 import { isObject, parseJson } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { userIdOf } from '../../tenancy/context/index.ts'
-import type { ApprovalParts } from './parts.ts'
-import { changingPolicy, noPolicy, warningsOn } from './policies.ts'
+import { type ApprovalParts, changingPolicy, noPolicy, warningsOn } from './policies.ts'
 import { checkPolicy, readStored, storedText } from './policy-document.ts'
 import type { PolicyWarning } from './policy-warnings.ts'
 import * as sql from './shadow-queries.ts'
@@ -11,7 +10,7 @@ import type { Verdict } from './tried.ts'
 const IN_SHADOW =
   'This policy is tried and decides nothing. GET /v1/policy/shadow says where it would have decided otherwise; PUT /v1/policy puts it in force.'
 
-export type ShadowRegistration =
+type ShadowRegistration =
   | ({ registered: true; mode: 'shadow'; warnings: PolicyWarning[] } & ReturnType<typeof present>)
   | { registered: false; error: string }
 

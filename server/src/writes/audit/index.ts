@@ -10,8 +10,7 @@ export {
   listNewest,
   newestEvent,
 } from './list.ts'
-export { ACTING_PERSON, DECIDER, personNamed } from './person-sql.ts'
 export type { ListedRow } from './queries.ts'
-export { type Audited, audited, type CausedBy, TRAIL } from './record-sql.ts'
+export { ACTING_PERSON, type Audited, audited, type CausedBy, DECIDER, personNamed, TRAIL } from './record-sql.ts'
 export { auditRoutes } from './routes.ts'
 export { type Verified, verifyChain } from './verify.ts'
