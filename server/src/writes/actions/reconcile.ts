@@ -1,18 +1,15 @@
-import { newId } from '../../kernel/ids/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import { patiently } from '../../tenancy/jobs/index.ts'
 import type { Tool } from '../../tools/catalog/index.ts'
 import { mayTestify, whoAsks } from '../approvals/index.ts'
 import { isAsStaged, movedAfterSending } from '../writes/index.ts'
 import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
 import { type Claim, claimAgain, whatMoved } from './confirm/claim.ts'
-import { execute, settledElsewhere, VERIFY_BELIEVED_SECONDS } from './confirm/execution.ts'
+import { execute, settleExecuted, settleFailed } from './confirm/execution.ts'
 import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
 import { actionMeant } from './confirm/lookup.ts'
 import { verify } from './confirm/verification.ts'
 import { type ActionRow, findAction } from './queries.ts'
 import type { ActionRooms } from './rooms.ts'
-import { fail, succeed } from './settle-queries.ts'
 
 type ReconcileInput = {
   readonly actionId: string
@@ -63,7 +60,6 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
     destination,
     userId,
     personId,
-    userRole: ctx.asking.actor.role,
     source: input.source,
   }
   // A person's word is sent to nobody, so it does not matter where the endpoint is by now.
@@ -143,20 +139,13 @@ const alreadySettled = ({ state }: ActionRow): Conclusion =>
 type Said = { readonly performed: boolean; readonly note: string | null }
 
 /** Settles the action by a person's word, which stands in the trail under their name. Nothing is sent. */
-async function sayOutcome(ctx: Context, execution: Execution, said: Said, claim: Claim): Promise<Conclusion> {
-  const { db, asking } = ctx
-  const { action, tool, userId, personId, source } = execution
-  const { claimToken, reconcileToken } = claim
-  const at = { tenantId: asking.tenantId, actionId: action.actionId, claimToken }
-  const by = { userId, personId, source, eventId: newId('evt'), note: said.note }
-  if (said.performed) {
-    const verifySeconds = tool.verify === null ? null : VERIFY_BELIEVED_SECONDS
-    const settled = await patiently(ctx, () => db.one(succeed, { ...at, ...by, result: null, verifySeconds }))
-    return settled === undefined ? await settledElsewhere(ctx, action) : executed
-  }
-  const message = `A person found out that this write was not performed.${said.note === null ? '' : ` ${said.note}`}`
-  const errorCode = 'EXECUTION_FAILED'
-  const record = () => db.one(fail, { ...at, ...by, errorCode, message, refused: false, reconcileToken })
-  const settled = await patiently(ctx, record)
-  return settled === undefined ? await settledElsewhere(ctx, action) : concluded('FailedTerminal', errorCode, message)
+async function sayOutcome(
+  ctx: Context,
+  execution: Execution,
+  { performed, note }: Said,
+  claim: Claim,
+): Promise<Conclusion> {
+  if (performed) return await settleExecuted(ctx, execution, claim, { result: null, note })
+  const message = `A person found out that this write was not performed.${note === null ? '' : ` ${note}`}`
+  return await settleFailed(ctx, execution, claim, { errorCode: 'EXECUTION_FAILED', message, note })
 }

@@ -9,8 +9,7 @@ export {
   shownName,
   summaryOf,
   titleOf,
-  type Worth,
-  worthOf,
+  type WrittenDown,
   writtenDown,
 } from './payload.ts'
 export { type Prohibition, readable, ruleList } from './prohibition.ts'

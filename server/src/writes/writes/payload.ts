@@ -125,6 +125,8 @@ function short(value: Json): string {
   return cut(oneLineOf(text), LONGEST_VALUE)
 }
 
+export type WrittenDown = ReturnType<typeof writtenDown>
+
 /** What a write is worth, where its tool names the argument that holds the value. */
 export type Worth =
   | { readonly kind: 'none' }
