@@ -17,7 +17,7 @@ import { formToken } from './layout.ts'
 import { shown } from './nested.ts'
 import { riskBadge } from './parts.ts'
 import type { Person } from './visit.ts'
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 
 export type CardState = {
   readonly looked: Looked

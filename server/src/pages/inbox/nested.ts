@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../kernel/json/index.ts
 import { seen } from '../kit/index.ts'
 import { readable } from './change-fields.ts'
 import { value } from './parts.ts'
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 
 /** What has more in it, or nests deeper, stays one text: a page of small parts is heavy, and nobody reads it. */
 const MOST_PARTS = 40

@@ -2,7 +2,7 @@
 import type { Risk } from '@tether/contract'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { seen } from '../kit/index.ts'
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 
 const MINUTE = 60_000
 
