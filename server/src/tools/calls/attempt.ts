@@ -19,13 +19,14 @@ type Attempt =
       readonly again: boolean
       /** What the endpoint asked for with Retry-After. */
       readonly waitMs: number | null
-    } & MayBeNotFound)
+    } & MayBeNotFound &
+      MayBeProxied)
 
 /** Present where the answer is a part of a list: how to ask for the rest, in words for a model. */
-export type MayHaveMore = { readonly nextPage?: string }
+export type MayHaveMore = { readonly nextPage?: string | undefined }
 
 /** Present where the business says that there is no such thing. `words` are its own, and empty where it said no more. */
-export type MayBeNotFound = { readonly notFound?: { readonly words: string } }
+export type MayBeNotFound = { readonly notFound?: { readonly words: string } | undefined }
 
 const AGAIN = new Set([408, 429, 502, 503, 504])
 
@@ -44,7 +45,7 @@ export function attemptOf(result: Attempted, now: number, tool: Tool | null = nu
   if (result.kind === 'answered') {
     const { api } = result
     return api === undefined
-      ? { ...answeredAttempt(result, now), ...proxiedIn(result) }
+      ? { ...answeredAttempt(result, now), proxied: result.proxied }
       : apiAttempt(result, api.calledWith, now, tool)
   }
   const { cause, status: httpStatus, message } = result
@@ -52,8 +53,7 @@ export function attemptOf(result: Attempted, now: number, tool: Tool | null = nu
 }
 
 /** Present where an MCP server answered. */
-export type MayBeProxied = { readonly proxied?: Proxied }
-const proxiedIn = ({ proxied }: Answered): MayBeProxied => (proxied === undefined ? {} : { proxied })
+export type MayBeProxied = { readonly proxied?: Proxied | undefined }
 
 function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: number): Attempt {
   if (httpStatus >= 200 && httpStatus < 300) return withNotFound(readResult(httpStatus, body))
@@ -101,7 +101,7 @@ function apiAttempt(answered: Answered, calledWith: CalledWith, now: number, too
     message: apiSaid(answered, calledWith),
     again: AGAIN.has(httpStatus),
     waitMs: retryAfter(headers['retry-after'], now),
-    ...(notFound === undefined ? {} : { notFound }),
+    notFound,
   }
 }
 

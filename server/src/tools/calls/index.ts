@@ -4,7 +4,6 @@ export { jsonIn, readAnswer } from './answers.ts'
 export { attemptOf, type MayBeNotFound } from './attempt.ts'
 export {
   type Calls,
-  type ExecuteInput,
   onBehalfOf,
   openCalls,
   type ReadInput,
@@ -15,11 +14,10 @@ export { type Destination, isSameBase, shownBase } from './destination.ts'
 export { REDACTED, type Redact, redactorOf } from './direct/redact.ts'
 export { callDuties } from './duties.ts'
 export { readEndpoint, setEndpoint, testEndpoint } from './endpoint.ts'
-export { faultOfRequest } from './fault-of-request.ts'
-export { type ClaimsPage, type EndpointClaim, listClaims } from './list-claims.ts'
+export { faultOfRequest, type RequestPreview } from './imported-request.ts'
+export { type EndpointClaim, listClaims } from './list-claims.ts'
 export { type Checked, type ReadCheckInput, runReadCheck } from './read-check.ts'
 export { type NotUsed, refuseUse } from './refuse-use.ts'
-export type { RequestPreview } from './request-preview.ts'
 export { callRoutes } from './routes.ts'
 export {
   type ApiOf,
@@ -32,4 +30,4 @@ export {
   type ToolCall,
   type Transport,
 } from './transport.ts'
-export type { FailureCode, WriteResult } from './write-result.ts'
+export type { WriteResult } from './write-result.ts'

@@ -6,6 +6,7 @@ export { judgedAction } from './confirm/approver.ts'
 export { confirm } from './confirm/confirm.ts'
 export { storedArguments, writeOf } from './confirm/handler.ts'
 export { actionMeant, ownAction } from './confirm/lookup.ts'
+export { unmetPrecondition } from './confirm/precondition.ts'
 /** Its verb is the proposals’: only a conversation takes back. It stands beside its sisters, so that one test walks them all. */
 export { withdraw as endByVisitor } from './deciding-queries.ts'
 export { type ActionRow, findAction, listedColumns } from './queries.ts'

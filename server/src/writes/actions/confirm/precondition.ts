@@ -1,6 +1,6 @@
 import { newId } from '../../../kernel/ids/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
-import { type Checked, type ReadCheckInput, runReadCheck } from '../../../tools/calls/index.ts'
+import { type Calls, type Checked, type ReadCheckInput, runReadCheck } from '../../../tools/calls/index.ts'
 import type { Catalog, Tool } from '../../../tools/catalog/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { breakPrecondition } from '../deciding-queries.ts'
@@ -20,7 +20,7 @@ export type Unmet = {
 /** Null where the tool declares no precondition, or it holds. */
 export async function unmetPrecondition(
   ctx: Context,
-  calls: ActionRooms['calls'],
+  calls: Pick<Calls, 'read'>,
   catalog: Catalog,
   { tool, ...input }: Omit<ReadCheckInput, 'check'> & { readonly tool: Tool },
 ): Promise<Unmet | null> {
