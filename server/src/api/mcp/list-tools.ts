@@ -10,8 +10,8 @@ import type { Context } from '../../tenancy/context/index.ts'
 import type { Catalog, Tool } from '../../tools/catalog/index.ts'
 import { titleOf } from '../../writes/writes/index.ts'
 import { STATUS_TOOL } from './action-status.ts'
+import type { McpRooms } from './call-tool.ts'
 import { outputSchemaOf } from './output-schema.ts'
-import type { McpRooms } from './rooms.ts'
 
 /** A page is as long as this, unless its tools are large: a client that reads one page only should rarely miss any. */
 const MOST_ON_PAGE = 1_000

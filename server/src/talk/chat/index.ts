@@ -1,8 +1,7 @@
 // The assistant's turns: conversations, tools, proposals, spending, and ratings of answers.
 
 export { ratingCounts, ratingDays, unansweredQuestions } from './feedback/feedback.ts'
-export { refusalFromFrame } from './request/answer.ts'
-export { askAtOnce, askStreaming } from './request/ask.ts'
+export { askAtOnce, askStreaming, refusalFromFrame } from './request/answer.ts'
 export { fixedList, openModeration } from './request/moderation.ts'
 export type { TurnRequest } from './request/prepare.ts'
 export { type RehearsalRooms, rehearse } from './request/rehearse.ts'

@@ -2,8 +2,7 @@ import type { Block, CalledTool, Handoff, ResultPath } from '@tether/contract'
 import type { Context } from '../../tenancy/context/index.ts'
 import { type Place, placeFrom } from './list-conversations.ts'
 import { type Message, messageFrom } from './messages.ts'
-import { noConversation } from './refusals.ts'
-import { type TakeoverState, takeoverFrom } from './takeover.ts'
+import { noConversation, type TakeoverState, takeoverFrom } from './takeover.ts'
 import * as sql from './transcript-queries.ts'
 
 export type Proposed = Omit<sql.ProposalRow, 'requestId'>

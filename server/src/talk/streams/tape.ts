@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isId } from '../../kernel/ids/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
+import type { Duty } from '../../tenancy/jobs/index.ts'
 import { openFollower, SILENT_SECONDS } from './follower.ts'
 import type { Frames } from './live.ts'
-import { askOfTurn, findHead, TO_STOP, TO_TELL_AT_ONCE } from './queries.ts'
+import { askOfTurn, findHead, forgetFrames, TO_STOP, TO_TELL_AT_ONCE } from './queries.ts'
 import { openRecorder, type Turn } from './recorder.ts'
 import { openHead } from './seal.ts'
 
@@ -11,7 +12,7 @@ import { openHead } from './seal.ts'
 export type Asked = { readonly tenantId: number; readonly requestId: string; readonly caller: string }
 
 /** A turn as an instance finds it that does not run it. */
-export type Elsewhere = { readonly isKept: boolean; readonly isRunning: boolean }
+type Elsewhere = { readonly isKept: boolean; readonly isRunning: boolean }
 
 /** What the turns of all instances have said, as far as each of them can know it. */
 export type Tape = {
@@ -41,8 +42,7 @@ export const noTape: Tape = {
 }
 
 /** A part is used for so long and empty for twice that: nothing is forgotten while it can be read. */
-export const slotSecondsOf = ({ ai }: House['settings']): number =>
-  Math.ceil(ai.chat.turnSeconds + ai.chat.resumeSeconds)
+const slotSecondsOf = ({ ai }: House['settings']): number => Math.ceil(ai.chat.turnSeconds + ai.chat.resumeSeconds)
 
 /** A reader may be faster than the instance that has just begun its turn. */
 const LOOKS_AFTER_MS = [0, 100, 200, 400, 800]
@@ -91,3 +91,17 @@ export function openTape(house: Pick<House, 'db' | 'keyring' | 'log' | 'settings
     },
   }
 }
+
+const MINUTE = 60_000
+
+/** Empties what can no longer be read. */
+export const streamDuties = ({ db, settings }: House): readonly Duty[] => [
+  {
+    name: 'streams.forget',
+    everyMs: MINUTE,
+    async work() {
+      await db.one(forgetFrames, { seconds: slotSecondsOf(settings) })
+      return 0
+    },
+  },
+]

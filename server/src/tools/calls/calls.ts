@@ -22,7 +22,7 @@ export type ReadInput = {
   readonly sessionId?: string | null
   /** For whom the read is made, where that is not the caller. */
   readonly onBehalf?: OnBehalf
-  readonly onProgress?: ToolCall['onProgress']
+  readonly onProgress?: ToolCall['onProgress'] | undefined
 }
 
 type ExecuteInput = Omit<ToolCall, 'mode' | 'requestId' | 'onProgress'> & { readonly idempotencyKey: string }
@@ -179,7 +179,7 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   sessionId: input.sessionId ?? null,
   actionId: null,
   sentTo: null,
-  ...(input.onProgress === undefined ? {} : { onProgress: input.onProgress }),
+  onProgress: input.onProgress,
 })
 
 type Recorded = Omit<CallRow, 'tenantId' | 'at' | 'tool' | 'domain'> & { readonly tool: Pick<Tool, 'name' | 'domain'> }

@@ -28,7 +28,7 @@ export type ToolCall = {
   /** Where the claim of a write says that it is sent. Null for a read, which nobody claims. */
   readonly sentTo: string | null
   /** Hears how far the call has come, where whoever performs it says so. */
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 export type Progress = {
