@@ -9,7 +9,7 @@ export {
   type WhyBarred,
 } from './judge.ts'
 export { mayApprove, mayReject, mayTestify, type Outlook, outlookFor, whoAsks, whoMayApprove } from './may-decide.ts'
-export { type ApprovalParts, policyInForce, readPolicy, registerPolicy } from './policies.ts'
+export { type ApprovalParts, catalogWarningsOn, policyInForce, readPolicy, registerPolicy } from './policies.ts'
 export {
   type Policy,
   type PolicyRule,
@@ -19,7 +19,6 @@ export {
   type Write,
   type WriteValue,
 } from './policy.ts'
-export { catalogWarningsOn, type PolicyTool, type PolicyWarning } from './policy-warnings.ts'
 export type { PersonRow } from './queries.ts'
 export { approvalRoutes } from './routes.ts'
 export { recordTried, type Tried } from './tried.ts'

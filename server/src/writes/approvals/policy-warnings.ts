@@ -2,8 +2,7 @@
 // leaves a write to whoever is active. Pure, like the judgement itself.
 import type { PolicyWarningCode } from '@tether/contract'
 import { shown } from '../../kernel/json/index.ts'
-import type { Context } from '../../tenancy/context/index.ts'
-import { policyInForce } from './policies.ts'
+import type { PersonValues } from './people-plan.ts'
 import type { Policy, PolicyRule, Write } from './policy.ts'
 
 export type PolicyWarning = { code: PolicyWarningCode; rule: number | null; name: string | null; message: string }
@@ -11,12 +10,7 @@ export type PolicyWarning = { code: PolicyWarningCode; rule: number | null; name
 /** As much of a tool as a rule looks at. */
 export type PolicyTool = Pick<Write, 'domain' | 'risk'> & { readonly name: string; readonly isWrite: boolean }
 
-export type PolicyPerson = {
-  readonly userId: number | null
-  readonly email: string | null
-  readonly role: string
-  readonly active: boolean
-}
+export type PolicyPerson = Pick<PersonValues, 'userId' | 'email' | 'role' | 'active'>
 
 const MOST_WARNINGS = 200
 
@@ -29,7 +23,7 @@ export function policyWarnings(
 }
 
 /** Those that a new catalog may cause. */
-const catalogWarnings = (policy: Policy, tools: readonly PolicyTool[]): PolicyWarning[] =>
+export const catalogWarnings = (policy: Policy, tools: readonly PolicyTool[]): PolicyWarning[] =>
   cutTo(MOST_WARNINGS, namesAndWrites(policy, tools))
 
 function namesAndWrites({ rules }: Policy, tools: readonly PolicyTool[]): PolicyWarning[] {
@@ -141,10 +135,4 @@ function cutTo(most: number, warnings: readonly PolicyWarning[]): PolicyWarning[
   if (warnings.length <= most) return [...warnings]
   const message = `${warnings.length - most} more warnings are not shown.`
   return [...warnings.slice(0, most), { code: 'more', rule: null, name: null, message }]
-}
-
-/** What the policy in force names and these tools lack, and the writes among them that it does not cover. */
-export async function catalogWarningsOn(ctx: Context, tools: readonly PolicyTool[]): Promise<PolicyWarning[]> {
-  const policy = await policyInForce(ctx)
-  return policy === null ? [] : catalogWarnings(policy, tools)
 }

@@ -6,9 +6,8 @@ import { noTenant } from '../../tenancy/tenants/index.ts'
 import { longestName, longestRole, mostPeople } from './limits.ts'
 import { faultText, isLabel } from './members.ts'
 import { type PeoplePlan, type PersonValues, planPeople } from './people-plan.ts'
-import { type ApprovalParts, policyInForce } from './policies.ts'
-import type { Policy } from './policy.ts'
-import { type PolicyWarning, policyWarnings } from './policy-warnings.ts'
+import { type ApprovalParts, policyInForce, underTenantLock, warningsOn } from './policies.ts'
+import type { PolicyWarning } from './policy-warnings.ts'
 import * as sql from './queries.ts'
 import { checkEntries } from './user-entries.ts'
 
@@ -36,16 +35,12 @@ export async function removePerson(
   id: number,
   toolsOf: ApprovalParts['toolsOf'],
 ): Promise<{ removed: true; id: number; warnings: PolicyWarning[] }> {
-  const { tenantId } = ctx.asking
   // Before anything is removed: a stored policy that cannot be read fails here.
   const policy = await policyInForce(ctx)
-  const gone = await ctx.db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
-    return await tx.one(sql.removePerson, { tenantId, id })
-  })
+  const gone = await underTenantLock(ctx, (tx, tenantId) => tx.one(sql.removePerson, { tenantId, id }))
   if (gone === undefined)
     throw refuse('user_not_found', `Nobody here has the id ${id}. GET /v1/users lists the people.`)
-  return { removed: true, id, warnings: await warningsOf(ctx, policy, toolsOf) }
+  return { removed: true, id, warnings: await warningsOn(ctx, policy, toolsOf) }
 }
 
 type UsersRegistration =
@@ -60,11 +55,9 @@ export async function registerUsers(
 ): Promise<UsersRegistration> {
   const checked = checkEntries(value)
   if (!checked.ok) return { registered: false, error: checked.error }
-  const { tenantId } = ctx.asking
   // Before anything is written: a stored policy that cannot be read fails here.
   const policy = await policyInForce(ctx)
-  const registration = await ctx.db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+  const registration = await underTenantLock(ctx, async (tx, tenantId) => {
     const stored = await tx.rows(sql.listPeople, { tenantId })
     const plan = planPeople(stored, checked.entries)
     if (plan.conflicts.length > 0) {
@@ -76,21 +69,7 @@ export async function registerUsers(
     await write(tx, ctx.asking, plan)
     return { registered: true as const, userCount }
   })
-  return registration.registered ? { ...registration, warnings: await warningsOf(ctx, policy, toolsOf) } : registration
-}
-
-/** What does not fit the policy now. Nothing without one. */
-async function warningsOf(
-  ctx: Context,
-  policy: Policy | null,
-  toolsOf: ApprovalParts['toolsOf'],
-): Promise<PolicyWarning[]> {
-  if (policy === null) return []
-  const [tools, people] = await Promise.all([
-    toolsOf(ctx),
-    ctx.db.rows(sql.listPeople, { tenantId: ctx.asking.tenantId }),
-  ])
-  return policyWarnings(policy, tools, people)
+  return registration.registered ? { ...registration, warnings: await warningsOn(ctx, policy, toolsOf) } : registration
 }
 
 const refuseCrowd = (userCount: number): string | undefined =>
