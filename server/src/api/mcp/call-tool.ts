@@ -3,14 +3,11 @@ import { Refusal } from '../../kernel/http/index.ts'
 import { isObject, type JsonObject, shown } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import type { Progress } from '../../tools/calls/index.ts'
-import { type ActionRooms, useTool } from '../../writes/actions/index.ts'
+import { useTool } from '../../writes/actions/index.ts'
 import { reversesText } from '../../writes/writes/index.ts'
-import { isOffered } from './list-tools.ts'
+import { isOffered, type McpRooms } from './list-tools.ts'
 import { outputSchemaOf } from './output-schema.ts'
 import { failedResult, resultOf } from './results.ts'
-
-/** What this surface works with, and `core.ts` hands to it. */
-export type McpRooms = Pick<ActionRooms, 'catalogs' | 'calls'>
 
 export type ToolAsked = { readonly name: string; readonly arguments?: unknown }
 type Request = {

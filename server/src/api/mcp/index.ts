@@ -5,9 +5,7 @@ import { type RequestHead, refuse } from '../../kernel/http/index.ts'
 import { isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
 import type { Settings } from '../../kernel/settings/index.ts'
 import { ACTING, type Route, route } from '../../tenancy/access/index.ts'
-import type { McpRooms } from './call-tool.ts'
-
-export type { McpRooms } from './call-tool.ts'
+import type { McpRooms } from './list-tools.ts'
 
 const jsonRpc = (description: string) => ({ schema: contract.McpAnswer, description })
 

@@ -17,8 +17,8 @@ import { actionStatusName } from '../../tools/catalog/index.ts'
 import { VERSION } from '../../version.ts'
 import { tellStatus } from './action-status.ts'
 import { type Batch, batchContent, boundBatch } from './batch.ts'
-import { callTool, type McpRooms } from './call-tool.ts'
-import { listTools } from './list-tools.ts'
+import { callTool } from './call-tool.ts'
+import { listTools, type McpRooms } from './list-tools.ts'
 
 export type Asked = {
   readonly body: unknown
