@@ -8,9 +8,12 @@ import { findFiles } from './files.ts'
 await loadModule()
 
 /** Their types are values that the statements of several rooms have in common. */
-const SHARED = ['server/src/tenancy/jobs/found-rows.ts', 'server/src/writes/audit/record-sql.ts'].map((path) =>
-  parsed(path),
-)
+const SHARED = [
+  'server/src/tenancy/access/asked-by.ts',
+  'server/src/tenancy/jobs/found-rows.ts',
+  'server/src/writes/audit/record-sql.ts',
+  'server/src/writes/writes/payload.ts',
+].map((path) => parsed(path))
 
 export type Declared = { readonly name: string; readonly text: string; readonly names: readonly string[] }
 

@@ -6,8 +6,7 @@ import { z } from 'zod'
 import type { Answer, RequestHead } from '../../kernel/http/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
-import type { Demo } from './demo.ts'
-import { shopPage } from './shop-page.ts'
+import { type Demo, shopPage } from './shop-page.ts'
 
 export type { Demo }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLocal, readOrigin, readOriginList } from './origin.ts'
+import { isLocal, readOrigin, readOriginList } from './origins.ts'
 
 test('an origin is kept as a browser sends it', () => {
   for (const [written, kept] of [

@@ -5,10 +5,9 @@ import type { Context } from '../../tenancy/context/index.ts'
 import type { Progress } from '../../tools/calls/index.ts'
 import { useTool } from '../../writes/actions/index.ts'
 import { reversesText } from '../../writes/writes/index.ts'
-import { isOffered } from './list-tools.ts'
+import { isOffered, type McpRooms } from './list-tools.ts'
 import { outputSchemaOf } from './output-schema.ts'
 import { failedResult, resultOf } from './results.ts'
-import type { McpRooms } from './rooms.ts'
 
 export type ToolAsked = { readonly name: string; readonly arguments?: unknown }
 type Request = {

@@ -1,11 +1,11 @@
 // Any agent reaches a business's catalog by the protocol that it already speaks, under the same rules as everybody else.
 import * as contract from '@tether/contract'
+import { MOST_MESSAGES } from '@tether/contract'
+import { type RequestHead, refuse } from '../../kernel/http/index.ts'
+import { isObject, type Json, type JsonObject, member } from '../../kernel/json/index.ts'
+import type { Settings } from '../../kernel/settings/index.ts'
 import { ACTING, type Route, route } from '../../tenancy/access/index.ts'
-import { messagesIn } from './messages.ts'
-import { refuseForeignOrigin } from './origin.ts'
-import type { McpRooms } from './rooms.ts'
-
-export type { McpRooms } from './rooms.ts'
+import type { McpRooms } from './list-tools.ts'
 
 const jsonRpc = (description: string) => ({ schema: contract.McpAnswer, description })
 
@@ -40,3 +40,63 @@ export const mcpRoutes = (rooms: McpRooms): readonly Route[] => [
     },
   }),
 ]
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * A program sends no Origin. A browser does, and only a page of this service may speak MCP from one: another site could
+ * otherwise use what stands in the reach of its visitor.
+ */
+export function refuseForeignOrigin({ http }: Pick<Settings, 'http'>, { headers }: RequestHead): void {
+  const { origin = '' } = headers
+  if (origin === '' || isOwn(origin, new URL(http.publicUrl))) return
+  throw refuse(
+    'origin_not_allowed',
+    'A page of another site may not speak MCP to this service. Call it from a server or an agent, which sends no Origin header.',
+  )
+}
+
+function isOwn(origin: string, own: URL): boolean {
+  if (origin === own.origin) return true
+  const given = URL.parse(origin)
+  // This machine has several names for itself.
+  return (
+    given !== null &&
+    LOOPBACK.has(given.hostname) &&
+    LOOPBACK.has(own.hostname) &&
+    given.protocol === own.protocol &&
+    given.port === own.port
+  )
+}
+
+const FORM = 'Send one JSON-RPC 2.0 message, or a batch: {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.'
+
+/** The messages of a body. What is wrong with one of them is the protocol's to say; here it only has to be one. */
+export function messagesIn(body: unknown): readonly JsonObject[] {
+  if (!Array.isArray(body)) return [messageIn(body)]
+  if (body.length === 0) throw refuse('invalid_request', `The batch is empty. ${FORM}`)
+  if (body.length > MOST_MESSAGES) {
+    const message = `The batch has ${body.length} messages, and ${MOST_MESSAGES} is the most. Send them in several requests.`
+    throw refuse('batch_too_large', message)
+  }
+  const messages = body.map(messageIn)
+  refuseSameIds(messages)
+  return messages
+}
+
+function messageIn(value: unknown): JsonObject {
+  if (!isObject(value) || member(value, 'jsonrpc') !== '2.0' || !isMessage(value))
+    throw refuse('invalid_request', `The body is not JSON-RPC. ${FORM}`)
+  return value
+}
+
+const isMessage = (message: JsonObject): boolean =>
+  typeof member(message, 'method') === 'string' || ['result', 'error'].some((name) => Object.hasOwn(message, name))
+
+/** Two answers under one id could not be told apart, and one call would be answered with the other's result. */
+function refuseSameIds(messages: readonly JsonObject[]): void {
+  const ids = messages.map((message) => member(message, 'id')).filter((id) => id !== undefined)
+  const texts = ids.map((id: Json) => JSON.stringify(id))
+  if (new Set(texts).size === texts.length) return
+  throw refuse('invalid_request', 'Two messages of the batch have the same id. Give each an id of its own.')
+}

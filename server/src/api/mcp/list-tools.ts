@@ -8,10 +8,13 @@ import { member } from '../../kernel/json/index.ts'
 import { memoized } from '../../kernel/memo/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import type { Catalog, Tool } from '../../tools/catalog/index.ts'
+import type { ActionRooms } from '../../writes/actions/index.ts'
 import { titleOf } from '../../writes/writes/index.ts'
 import { STATUS_TOOL } from './action-status.ts'
 import { outputSchemaOf } from './output-schema.ts'
-import type { McpRooms } from './rooms.ts'
+
+/** What this surface works with, and `core.ts` hands to it. */
+export type McpRooms = Pick<ActionRooms, 'catalogs' | 'calls'>
 
 /** A page is as long as this, unless its tools are large: a client that reads one page only should rarely miss any. */
 const MOST_ON_PAGE = 1_000

@@ -6,7 +6,7 @@ import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { readScripts } from './script.ts'
+import { readScripts } from './index.ts'
 
 const BUNDLE = readFileSync(new URL('../../../../widget/dist/service-assistant.js', import.meta.url))
 const PATH = '/widget/service-assistant.js'

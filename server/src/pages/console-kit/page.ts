@@ -2,8 +2,15 @@
 import type { Language } from '@tether/contract'
 import type { Html } from '../../kernel/html/index.ts'
 import type { RequestHead } from '../../kernel/http/index.ts'
+import type { ChatRooms } from '../../talk/chat/index.ts'
+import type { Finder } from '../../talk/knowledge/index.ts'
 import type { ConsoleSession } from '../../tenancy/access/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
+import type { EventParts } from '../../tenancy/events/index.ts'
+import type { SignupParts } from '../../tenancy/signup/index.ts'
+import type { CatalogParts } from '../../tools/catalog/index.ts'
+import type { ActionRooms } from '../../writes/actions/index.ts'
+import type { ApprovalParts } from '../../writes/approvals/index.ts'
 import type { waitingNow } from '../../writes/decisions/index.ts'
 import type { Form } from '../kit/index.ts'
 
@@ -99,3 +106,9 @@ export type Page = {
 
 /** Words in both languages, of one shape. */
 export type Words<Shape> = Readonly<Record<Language, Shape>>
+
+/** The parts of features that its verbs ask for. */
+export type ConsoleRooms = ActionRooms & EventParts & Finder & ChatRooms & Pick<SignupParts, 'mail'>
+
+/** What the app hands to the features, which may not ask each other for it. */
+export type ConsoleVerbs = CatalogParts & ApprovalParts

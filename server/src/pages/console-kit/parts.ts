@@ -1,7 +1,9 @@
 // What several pages of the console are made of.
 
+import type { Block, Language } from '@tether/contract'
 import { type Html, html } from '../../kernel/html/index.ts'
 import { member } from '../../kernel/json/index.ts'
+import { seen } from '../kit/index.ts'
 import { tokenField } from './frame.ts'
 import type { After, Asked, Reader } from './page.ts'
 import { WORDS } from './words.ts'
@@ -124,3 +126,49 @@ export const table = (caption: string, heads: readonly (Html | string)[], rows: 
 
 export const badge = (sort: 'good' | 'warn' | 'bad' | 'plain', text: string): Html =>
   html`<span class="badge ${sort}">${text}</span>`
+
+// The parts of an answer as somebody reads them afterwards. What a model wrote is text, and nothing else.
+
+const text = (value: unknown): readonly (Html | string)[] =>
+  seen(value === null || value === undefined ? '' : String(value))
+
+const heading = (title: string | undefined): Html | false =>
+  title !== undefined && html`<p><strong>${text(title)}</strong></p>`
+
+export function blockPart(block: Block): Html {
+  switch (block.type) {
+    case 'text':
+      return html`<p class="said">${text(block.markdown)}</p>`
+    case 'kpi':
+      return html`<p>${text(block.label)}: <strong>${text(block.value)} ${text(block.unit)}</strong></p>`
+    case 'table':
+      return html`${heading(block.title)}<table><tbody>${block.rows.map((row) => html`<tr>${block.columns.map(({ key }) => html`<td>${text(member(row, key))}</td>`)}</tr>`)}</tbody></table>`
+    case 'ranked_list':
+      return html`${heading(block.title)}<ol>${block.items.map(({ label, value, detail }) => html`<li>${text(label)} ${text(value)} <span class="meta">${text(detail)}</span></li>`)}</ol>`
+    case 'stacked_bar':
+      return html`${heading(block.title)}<ul>${block.categories.map((name, at) => html`<li>${text(name)}: ${block.series.map((one) => html`${text(one.name)} ${text(one.values[at])} `)}</li>`)}</ul>`
+    case 'quick_replies':
+      return html`<p class="meta">${block.replies.map(({ label }) => html`[${text(label)}] `)}</p>`
+    case 'footnote':
+      return html`<p class="meta">${text(block.text)} ${block.url !== undefined && html`<code>${text(block.url)}</code>`}</p>`
+  }
+}
+
+// Days and amounts as a reader of each language writes them. The server knows the Georgian ones; many browsers do not.
+
+const DAYS = {
+  en: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
+  ka: new Intl.DateTimeFormat('ka-GE', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
+}
+export const dayText = (day: Date, language: Language): string => DAYS[language].format(day)
+
+const NUMBERS = { en: new Intl.NumberFormat('en-GB'), ka: new Intl.NumberFormat('ka-GE') }
+export const count = (number: number, language: Language): string => NUMBERS[language].format(number)
+
+const MONEY = {
+  en: new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 4 }),
+  ka: new Intl.NumberFormat('ka-GE', { minimumFractionDigits: 2, maximumFractionDigits: 4 }),
+}
+/** In US dollars, which models are paid in. */
+export const money = (usd: number, language: Language): string =>
+  language === 'ka' ? `${MONEY.ka.format(usd)} $` : `$${MONEY.en.format(usd)}`

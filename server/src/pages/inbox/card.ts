@@ -14,10 +14,9 @@ import { instant, seen } from '../kit/index.ts'
 import { changing, type Unchanged } from './change.ts'
 import { schemaOf, textOf } from './change-fields.ts'
 import { formToken } from './layout.ts'
-import { shown } from './nested.ts'
-import { riskBadge } from './parts.ts'
+import { riskBadge, shown } from './parts.ts'
 import type { Person } from './visit.ts'
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 
 export type CardState = {
   readonly looked: Looked

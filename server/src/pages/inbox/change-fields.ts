@@ -8,7 +8,7 @@ import {
   parseJson,
   stringifyJson,
 } from '../../kernel/json/index.ts'
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 
 /** How one argument is typed. */
 export type FieldKind =

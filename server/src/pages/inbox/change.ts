@@ -9,7 +9,7 @@ import { type Form, field, seen } from '../kit/index.ts'
 import { type Fault, type FieldKind, kindOfField, readTyped, ruleOf, schemaOf, typedOf } from './change-fields.ts'
 import { formToken } from './layout.ts'
 import type { Person } from './visit.ts'
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 
 /** What somebody typed and nothing was made of. */
 export type Unchanged = {

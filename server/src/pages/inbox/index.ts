@@ -41,6 +41,10 @@ const PAGE = {
   403: { text: 'text/html' },
   404: { text: 'text/html' },
 } as const
+const pageOf = { ...here, lane: 'none', method: 'GET', answers: PAGE } as const
+const FORM = { ...here, form: true, method: 'POST', body: Fields, answers: { 303: {}, ...PAGE } } as const
+/** A form of somebody who is signed in. */
+const formHere = { ...FORM, lane: 'none', knows: isKnown } as const
 const text = z.string().max(4096).optional()
 const LANG = { lang: z.string().max(35).optional() }
 
@@ -104,10 +108,8 @@ const ActionParams = z.object({ actionId: z.string().max(64) })
 
 const pages = (parts: InboxParts, shown: PageParts): readonly Route[] => [
   route({
-    ...here,
+    ...pageOf,
     unlisted: false,
-    lane: 'none',
-    method: 'GET',
     path: '/inbox',
     onFrontPage: { order: 4, en: 'Where people decide what waits', ka: 'აქ წყდება ის, რაც დადასტურებას ელოდება' },
     headers: ['Accept-Language'],
@@ -127,34 +129,25 @@ const pages = (parts: InboxParts, shown: PageParts): readonly Route[] => [
     },
   }),
   route({
-    ...here,
-    lane: 'none',
-    method: 'GET',
+    ...pageOf,
     path: '/inbox/history',
     summary: 'What was decided',
     query: z.object({ ...LANG, status: text, tool: text, before: text }),
-    answers: PAGE,
     handle: signedIn(parts, (person, { query }, cookie) => showHistory(person, shown, query, cookie)),
   }),
   route({
-    ...here,
-    lane: 'none',
-    method: 'GET',
+    ...pageOf,
     path: '/inbox/mails',
     summary: 'Which mails somebody wants',
     query: z.object({ ...LANG, said: text }),
-    answers: PAGE,
     handle: signedIn(parts, (person, { query }, cookie) => showMails(person, query.said, cookie)),
   }),
   route({
-    ...here,
-    lane: 'none',
-    method: 'GET',
+    ...pageOf,
     path: '/inbox/actions/:actionId',
     summary: 'One staged write',
     params: ActionParams,
     query: z.object({ ...LANG, said: text }),
-    answers: PAGE,
     handle: async (ctx, { params, query, head }) =>
       await signedIn<{ lang?: string | undefined; said?: string | undefined }>(parts, (person, asked, cookie) =>
         showCard(person, shown, { actionId: params.actionId, said: asked.query.said }, cookie),
@@ -164,54 +157,30 @@ const pages = (parts: InboxParts, shown: PageParts): readonly Route[] => [
 
 const forms = (parts: InboxParts, shown: PageParts): readonly Route[] => [
   route({
-    ...here,
-    lane: 'none',
-    knows: isKnown,
-    form: true,
-    method: 'POST',
+    ...formHere,
     path: '/inbox/actions/:actionId',
     summary: 'Decide one staged write',
     params: ActionParams,
-    body: Fields,
-    answers: { 303: {}, ...PAGE },
     handle: formOf(parts, (person, form, { actionId }: { actionId: string }) =>
       decideCard(person, shown, actionId, form),
     ),
   }),
   route({
-    ...here,
-    lane: 'none',
-    knows: isKnown,
-    form: true,
-    method: 'POST',
+    ...formHere,
     path: '/inbox/decide',
     summary: 'Decide several staged writes',
-    body: Fields,
-    answers: { 303: {}, ...PAGE },
     handle: formOf(parts, (person, form) => decideList(person, shown, form)),
   }),
   route({
-    ...here,
-    lane: 'none',
-    knows: isKnown,
-    form: true,
-    method: 'POST',
+    ...formHere,
     path: '/inbox/mails',
     summary: 'Choose which mails to get',
-    body: Fields,
-    answers: { 303: {}, ...PAGE },
     handle: formOf(parts, saveMails),
   }),
   route({
-    ...here,
-    lane: 'none',
-    knows: isKnown,
-    form: true,
-    method: 'POST',
+    ...formHere,
     path: '/inbox/sign-out',
     summary: 'Sign out',
-    body: Fields,
-    answers: { 303: {}, ...PAGE },
     handle: formOf(parts, async ({ ctx, session }) => {
       await closeSession(ctx, session.tenantId, session.hash)
       return seeOther('/inbox', noCookie(ctx))
@@ -222,13 +191,10 @@ const forms = (parts: InboxParts, shown: PageParts): readonly Route[] => [
 /** The forms before a session. They count against the allowance of whoever has no credential. */
 const wayIn: readonly Route[] = [
   route({
-    ...here,
+    ...FORM,
     lane: 'control',
-    form: true,
-    method: 'POST',
     path: '/inbox/sign-in',
     summary: 'Ask for a link',
-    body: Fields,
     answers: PAGE,
     handle: async (ctx, { body, head }) => {
       const visited = await visit(ctx, head, { lang: field(body, 'lang') || undefined })
@@ -244,14 +210,10 @@ const wayIn: readonly Route[] = [
     },
   }),
   route({
-    ...here,
+    ...FORM,
     lane: 'control',
-    form: true,
-    method: 'POST',
     path: '/inbox/open',
     summary: 'Sign in with a mailed link',
-    body: Fields,
-    answers: { 303: {}, ...PAGE },
     handle: async (ctx, { body, head }) => {
       const visited = await visit(ctx, head, { lang: field(body, 'lang') || undefined })
       if (!isOurForm(ctx, head, body, null)) return signIn(visited, ctx, { refused: 'form', status: 403 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json } from '../../kernel/json/index.ts'
-import { shown } from './nested.ts'
+import { shown } from './parts.ts'
 import { EN } from './words-en.ts'
 
 const page = (json: Json): string => shown({}, json, EN).text

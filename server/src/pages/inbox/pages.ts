@@ -1,5 +1,6 @@
 // What a signed-in person sees, and what their forms do.
 import { ACTION_STATES, type ActionState } from '@tether/contract'
+import { html } from '../../kernel/html/index.ts'
 import type { Answer } from '../../kernel/http/index.ts'
 import { isUuid } from '../../kernel/ids/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
@@ -17,10 +18,11 @@ import {
   waitingNow,
 } from '../../writes/decisions/index.ts'
 import { type Form, seeOther } from '../kit/index.ts'
-import { cardPage, messagePage } from './card-page.ts'
+import { type CardState, card } from './card.ts'
 import type { Unchanged } from './change.ts'
 import { decideHere, decideSeveral, openTold, sealTold } from './deciding.ts'
-import { historyPage, type ListedPage, listPage, type WaitingPage } from './list-page.ts'
+import { personsPage } from './layout.ts'
+import { historyPage, type ListedPage, listPage, type Waiting, type WaitingPage, waitingList } from './list-page.ts'
 import { type Person, pageAnswer } from './visit.ts'
 
 export type PageParts = { readonly rooms: ActionRooms; readonly records: Records }
@@ -170,4 +172,29 @@ export async function decideList(person: Person, { rooms }: PageParts, form: For
     results.map(({ actionId, outcome }) => [actionId, outcome]),
   )
   return seeOther(`/inbox?said=${said}`)
+}
+
+type CardPageState = CardState & {
+  readonly list: WaitingPage
+  readonly waiting: Waiting
+  readonly now: number
+  readonly path: string
+}
+
+/** The card; on a wide screen beside the list that it comes from. */
+function cardPage(person: Person, { list, waiting, now, path, ...state }: CardPageState): string {
+  const { words } = person
+  const { action } = state.looked
+  const body = html`<div class="two">
+<section class="beside" aria-label="${words.list.heading}">${waitingList(person, list, now, action.actionId)}</section>
+<div><p class="back"><a href="/inbox">← ${words.card.back}</a></p>
+${card(person, state)}</div></div>`
+  const title = `${action.title} · ${person.workspace}`
+  return personsPage(person, { title, body, path, at: null, waiting: waiting.count })
+}
+
+function messagePage(person: Person, text: string, waiting: Waiting): string {
+  const { words } = person
+  const body = html`<h1>${words.title}</h1><p class="note bad" role="alert">${text}</p><p><a href="/inbox">${words.card.back}</a></p>`
+  return personsPage(person, { title: words.title, body, path: '/inbox', at: null, waiting: waiting.count })
 }

@@ -4,7 +4,7 @@ import type { RequestHead } from '../../kernel/http/index.ts'
 import { findSession, type LiveSession, personAsking } from '../../tenancy/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../tenancy/context/index.ts'
 import { type Form, languageOf, newFormKeeper, pageAnswers, sessionCookie, strangersForm } from '../kit/index.ts'
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 import { EN } from './words-en.ts'
 import { KA } from './words-ka.ts'
 

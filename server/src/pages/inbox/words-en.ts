@@ -1,10 +1,47 @@
+// The words of the inbox in English. `Words` is what a page can say, and the Georgian words have the same shape.
+import type { ToolStatus } from '@tether/contract'
 import { DECIDING } from '../../writes/decisions/index.ts'
 import { ACTION_WORDS } from '../kit/index.ts'
-import type { Words } from './words.ts'
 
-export const EN: Words = {
+const SIGN_IN_REFUSED: Readonly<Record<string, string>> = {
+  spent: 'This link has already been used, a newer one has, or your address has changed. Ask for a new one.',
+  expired: 'This link is too old. Ask for a new one.',
+  unknown: 'We did not send this link. Open it again from the mail, or ask for a new one.',
+  malformed: 'This is not a whole link. Copy the whole address from the mail, or ask for a new one.',
+  user_inactive: 'You may no longer act in this workspace. Ask whoever invited you.',
+  email: 'This is not an e-mail address. Type one like name@example.com.',
+  form: 'This page was too old, or the form came from elsewhere. Try again.',
+  ended: 'You were signed out. Sign in again.',
+  undone:
+    'You are no longer signed in, so nothing was decided and nothing was changed. Sign in again; what you had typed was not kept.',
+}
+
+/** Why a record could not be read, where there is more to say. */
+const UNREADABLE: Readonly<Partial<Record<ToolStatus, string>>> = {
+  timeout: 'It did not answer in time.',
+  unreachable: 'It cannot be reached.',
+  not_configured: 'It is not set up yet.',
+  unknown_tool: 'The catalog no longer has the read for it.',
+  customer_required: 'It is shown to a signed-in customer only.',
+  user_token_required: 'It is shown to a signed-in customer only.',
+}
+
+// An event of an older version may have no words.
+const EVENTS: Readonly<Record<string, string>> = ACTION_WORDS.en.event
+
+const left = (minutes: number): string =>
+  minutes < 1
+    ? 'less than a minute'
+    : minutes < 90
+      ? `${minutes} min`
+      : minutes < 48 * 60
+        ? `${Math.round(minutes / 60)} h`
+        : `${Math.round(minutes / 1440)} days`
+
+export type Words = typeof EN
+
+export const EN = {
   title: 'Inbox',
-  other: ['ka', 'ქართული'],
   nav: { waiting: 'Waiting', unknown: 'Outcome unknown', history: 'History', mails: 'Mails', signOut: 'Sign out' },
   signIn: {
     heading: 'Sign in',
@@ -19,28 +56,18 @@ export const EN: Words = {
     link: 'The link from the mail',
     enter: 'Sign in',
     noMail: 'This deployment sends no mail, so nobody can sign in by a mailed link. Ask whoever runs it.',
-    refused: {
-      spent: 'This link has already been used, a newer one has, or your address has changed. Ask for a new one.',
-      expired: 'This link is too old. Ask for a new one.',
-      unknown: 'We did not send this link. Open it again from the mail, or ask for a new one.',
-      malformed: 'This is not a whole link. Copy the whole address from the mail, or ask for a new one.',
-      user_inactive: 'You may no longer act in this workspace. Ask whoever invited you.',
-      email: 'This is not an e-mail address. Type one like name@example.com.',
-      form: 'This page was too old, or the form came from elsewhere. Try again.',
-      ended: 'You were signed out. Sign in again.',
-      undone:
-        'You are no longer signed in, so nothing was decided and nothing was changed. Sign in again; what you had typed was not kept.',
-    },
+    refused: SIGN_IN_REFUSED,
   },
   list: {
     heading: 'Waiting for a decision',
     none: 'Nothing is waiting for a decision',
     noneMore: 'Whatever the assistant proposes appears here. Nothing happens until somebody confirms it.',
-    nothingDone: (left) => `Nothing here has been done yet. The first one expires in ${left}.`,
-    pick: (title) => `Select “${title}”`,
+    nothingDone: (left: string) => `Nothing here has been done yet. The first one expires in ${left}.`,
+    pick: (title: string) => `Select “${title}”`,
     confirmPicked: 'Confirm selected',
     rejectPicked: 'Reject selected',
     nonePicked: 'Select at least one.',
+    /** In place of the box, where the row could not be shown whole. */
     open: 'Too long to decide from the list. Open it.',
     changed: 'It has changed since it was proposed. Open it.',
     more: 'More',
@@ -74,10 +101,10 @@ export const EN: Words = {
   },
   card: {
     proposed: 'Proposed',
-    by: (name) => `by ${name}`,
+    by: (name: string) => `by ${name}`,
     visitor: 'a visitor',
     inConversation: 'in the conversation below',
-    customer: (subject) => `for the customer ${subject}`,
+    customer: (subject: string) => `for the customer ${subject}`,
     overApi: 'over the API',
     runsOut: 'expires',
     ranOut: 'expired',
@@ -88,46 +115,41 @@ export const EN: Words = {
     noRecord: '—',
     recordUnreadable: 'The record could not be read just now.',
     recordBroken: 'As the record stands now, this would not run:',
-    unreadable: {
-      timeout: 'It did not answer in time.',
-      unreachable: 'It cannot be reached.',
-      not_configured: 'It is not set up yet.',
-      unknown_tool: 'The catalog no longer has the read for it.',
-      customer_required: 'It is shown to a signed-in customer only.',
-      user_token_required: 'It is shown to a signed-in customer only.',
-    },
+    unreadable: UNREADABLE,
     short: {
-      one_of: (label, found, wanted) => `“${label}” is ${found}; it must be ${wanted}.`,
-      gt: (label, found, wanted) => `“${label}” is ${found}; it must be more than ${wanted}.`,
-      gte: (label, found, wanted) => `“${label}” is ${found}; it must be at least ${wanted}.`,
-      lt: (label, found, wanted) => `“${label}” is ${found}; it must be less than ${wanted}.`,
-      lte: (label, found, wanted) => `“${label}” is ${found}; it must be at most ${wanted}.`,
-      missing: (label) => `The record has no “${label}”.`,
+      one_of: (label: string, found: string, wanted: string) => `“${label}” is ${found}; it must be ${wanted}.`,
+      gt: (label: string, found: string, wanted: string) => `“${label}” is ${found}; it must be more than ${wanted}.`,
+      gte: (label: string, found: string, wanted: string) => `“${label}” is ${found}; it must be at least ${wanted}.`,
+      lt: (label: string, found: string, wanted: string) => `“${label}” is ${found}; it must be less than ${wanted}.`,
+      lte: (label: string, found: string, wanted: string) => `“${label}” is ${found}; it must be at most ${wanted}.`,
+      missing: (label: string) => `The record has no “${label}”.`,
       unclear: 'Its check does not hold.',
     },
     technical: 'Technical detail',
+    /** Before the reason for which a write was changed. */
     changed: 'Changed',
     recordMore: 'What else the record says',
     noArguments: 'It takes no arguments.',
-    characters: (count) => `${count} characters`,
+    characters: (count: number) => `${count} characters`,
     exactly: 'The request, exactly',
     conversation: 'The conversation',
     conversationNone: 'Its words are no longer kept.',
     visitorSaid: 'Visitor',
     answered: 'Assistant',
-    approvedBy: (given, required, names) =>
+    approvedBy: (given: number, required: number, names: string) =>
       given === 0
         ? `${required === 1 ? 'One person decides' : `${required} people must approve`}. Nobody has yet.`
         : `${given} of ${required} approvals given (${names}).`,
     runsWhenYou: 'It runs when you confirm.',
-    youApproved: (more) => `You approved; waiting for ${more} more.`,
-    needsMore: (count) => `After you, ${count} more ${count === 1 ? 'person' : 'people'} must approve.`,
-    roles: (roles) => `Roles that may: ${roles}.`,
+    youApproved: (more: number) => `You approved; waiting for ${more} more.`,
+    needsMore: (count: number) => `After you, ${count} more ${count === 1 ? 'person' : 'people'} must approve.`,
+    roles: (roles: string) => `Roles that may: ${roles}.`,
     barredBy: DECIDING.en.barredBy,
     mayNot: 'You may not approve this:',
     gone: 'What the catalog has under this name is no longer this write, so it cannot run.',
-    goesTo: (address) => `Goes to ${address}`,
-    movedBetween: (from, to) =>
+    goesTo: (address: string) => `Goes to ${address}`,
+    /** Why it can no longer be approved; both addresses where they differ as a person sees them. */
+    movedBetween: (from: string, to: string) =>
       `It would now go to ${to} and not to ${from}, where it was proposed to go. It cannot run. If the new address is right, propose it again below.`,
     moved:
       'Its address has changed since it was proposed, so it cannot run. If the new address is right, propose it again below.',
@@ -154,10 +176,13 @@ export const EN: Words = {
   change: {
     heading: 'Change it…',
     lead: 'This makes a new proposal and rejects the one above. Everyone who approved must approve again.',
+    /** After the lead, where the policy does not let the person who proposes a write approve it. */
     barsYou: 'You may not approve what you propose: your policy requires other people.',
     reason: 'Reason (optional)',
     propose: 'Propose with these changes',
+    /** Of a write that can no longer be approved: the same one for where it goes now. */
     again: 'Propose it again',
+    /** Above a form in which something is marked. */
     problem: 'Nothing has changed yet. Correct what is marked below, then propose it again.',
     same: 'Nothing has changed: these are the values that were there before.',
     refused: {
@@ -175,15 +200,16 @@ export const EN: Words = {
     structured:
       'This can no longer be read. Leave brackets, quotes and commas as they were, and change only what stands between them.',
     notAllowed: 'This value is not accepted here.',
+    /** Limits of a schema, by its keywords. */
     rules: {
-      minimum: (limit) => `It must be at least ${limit}.`,
-      exclusiveMinimum: (limit) => `It must be more than ${limit}.`,
-      maximum: (limit) => `It must be at most ${limit}.`,
-      exclusiveMaximum: (limit) => `It must be less than ${limit}.`,
-      minLength: (limit) => `The shortest allowed length is ${limit} characters.`,
-      maxLength: (limit) => `The longest allowed length is ${limit} characters.`,
-      minItems: (limit) => `The list needs at least this many lines: ${limit}.`,
-      maxItems: (limit) => `The list takes at most this many lines: ${limit}.`,
+      minimum: (limit: string) => `It must be at least ${limit}.`,
+      exclusiveMinimum: (limit: string) => `It must be more than ${limit}.`,
+      maximum: (limit: string) => `It must be at most ${limit}.`,
+      exclusiveMaximum: (limit: string) => `It must be less than ${limit}.`,
+      minLength: (limit: string) => `The shortest allowed length is ${limit} characters.`,
+      maxLength: (limit: string) => `The longest allowed length is ${limit} characters.`,
+      minItems: (limit: string) => `The list needs at least this many lines: ${limit}.`,
+      maxItems: (limit: string) => `The list takes at most this many lines: ${limit}.`,
     },
     lines: 'One on each line.',
     yes: 'Yes',
@@ -196,20 +222,14 @@ export const EN: Words = {
     amended: 'The changed write is waiting here. The earlier one was rejected.',
     NotAmended: 'Nothing was changed.',
   },
-  event: ACTION_WORDS.en.event,
+  event: EVENTS,
   somebody: 'somebody',
-  left: (minutes) =>
-    minutes < 1
-      ? 'less than a minute'
-      : minutes < 90
-        ? `${minutes} min`
-        : minutes < 48 * 60
-          ? `${Math.round(minutes / 60)} h`
-          : `${Math.round(minutes / 1440)} days`,
+  left,
   live: {
     changed: 'Something has changed. Show it',
     away: 'The connection is lost. What you see may be out of date.',
   },
   refusedForm: 'This form came from elsewhere, or the page was too old. Nothing was changed. Open the page again.',
-  timeLeft: (minutes) => `${EN.left(minutes)} left`,
+  /** In a row by itself; `left` stands in a sentence. */
+  timeLeft: (minutes: number) => `${left(minutes)} left`,
 }

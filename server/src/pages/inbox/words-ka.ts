@@ -1,10 +1,9 @@
 import { DECIDING } from '../../writes/decisions/index.ts'
 import { ACTION_WORDS } from '../kit/index.ts'
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 
 export const KA: Words = {
   title: 'გადაწყვეტილებები',
-  other: ['en', 'English'],
   nav: { waiting: 'ელოდება', unknown: 'ჯერ უცნობია', history: 'ისტორია', mails: 'წერილები', signOut: 'გასვლა' },
   signIn: {
     heading: 'შესვლა',

@@ -5,7 +5,7 @@ import type { Settings } from '../../kernel/settings/index.ts'
 import { ACTING, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
-import { askAtOnce, askStreaming } from './request/ask.ts'
+import { askAtOnce, askStreaming } from './request/answer.ts'
 import { instructionsOf } from './request/insights.ts'
 import type { TurnRequest } from './request/prepare.ts'
 import type { ChatRooms } from './rooms.ts'
@@ -17,8 +17,11 @@ import { turnLanguage } from './turn/language.ts'
 import { promptsOf } from './turn/turn.ts'
 
 const MEBIBYTE = 1024 * 1024
-const group = 'Chat'
 const TALKERS = { who: 'tenant', kinds: ['secret', 'agent', 'publishable', 'sandbox'] } as const
+const here = { lane: 'runtime', group: 'Chat' } as const
+/** A turn of the assistant, in whatever way it is asked for. */
+const turn = { ...here, method: 'POST', tokens: true } as const
+const TURN_HEADERS = [...ACTING, 'X-Client-Surface'] as const
 const example = { body: { prompt: 'Where is my order A-1001?' } }
 
 const turnErrors = [
@@ -145,13 +148,10 @@ async function stopTurn(ctx: Context, rooms: ChatRooms, requestId: string): Prom
 
 const talking = (rooms: ChatRooms, forms: StreamForms): readonly Route[] => [
   route({
+    ...turn,
     reach: TALKERS,
-    lane: 'runtime',
-    tokens: true,
-    group,
-    method: 'POST',
     path: '/v1/chat',
-    headers: [...ACTING, 'X-Client-Surface'],
+    headers: TURN_HEADERS,
     summary: 'Ask a question and get the whole answer',
     description:
       'Reads run while the answer is made. A write is staged and waits for a person, and the answer says so. While a person has taken the conversation over, the answer has no blocks and `meta.takenOver`.',
@@ -167,13 +167,10 @@ const talking = (rooms: ChatRooms, forms: StreamForms): readonly Route[] => [
     handle: (ctx, { body, head }) => wholeAnswer(ctx, rooms, turnRequestOf(body, 'POST /v1/chat'), head),
   }),
   route({
+    ...turn,
     reach: TALKERS,
-    lane: 'runtime',
-    tokens: true,
-    group,
-    method: 'POST',
     path: '/v1/chat/stream',
-    headers: [...ACTING, 'X-Client-Surface', 'Last-Event-ID'],
+    headers: [...TURN_HEADERS, 'Last-Event-ID'],
     summary: 'Ask a question and stream the answer',
     description:
       'Sends server-sent events; the `data:` of each is a ChatFrame. With `resume: true` the turn continues if the connection is lost, and `{requestId}` with `Last-Event-ID` reads the rest; `{requestId, stop: true}` stops it. With `{sessionId, watch: true}` the data are WatchFrames: what became of the conversation’s proposals and what people wrote in it, at once and as it happens, until a frame `end`. A watch spends no turn. With `protocol=ui-message` it takes and sends what `useChat` of the AI SDK does (docs/chat-clients.md), always from the first frame on. While a person has taken the conversation over, the answer has no blocks and `meta.takenOver`.',
@@ -199,13 +196,10 @@ const talking = (rooms: ChatRooms, forms: StreamForms): readonly Route[] => [
 
 const working = (rooms: ChatRooms): readonly Route[] => [
   route({
+    ...turn,
     reach: SECRET_ONLY,
-    lane: 'runtime',
-    tokens: true,
-    group,
-    method: 'POST',
     path: '/v1/agent',
-    headers: [...ACTING, 'X-Client-Surface'],
+    headers: TURN_HEADERS,
     summary: 'Give the assistant a goal',
     description: 'The assistant may use the tools that are `agent_eligible`. Writes wait for a person here, too.',
     body: contract.AgentRequest,
@@ -222,13 +216,10 @@ const working = (rooms: ChatRooms): readonly Route[] => [
       ),
   }),
   route({
+    ...turn,
     reach: SECRET_ONLY,
-    lane: 'runtime',
-    tokens: true,
-    group,
-    method: 'POST',
     path: '/v1/insights',
-    headers: [...ACTING, 'X-Client-Surface'],
+    headers: TURN_HEADERS,
     summary: 'Ask a question about a period',
     description: 'Uses reads only, and does not keep a conversation.',
     body: contract.InsightsRequest,
@@ -250,9 +241,8 @@ const working = (rooms: ChatRooms): readonly Route[] => [
 
 const ending = (rooms: ChatRooms): readonly Route[] => [
   route({
+    ...here,
     reach: SECRET_ONLY,
-    lane: 'runtime',
-    group,
     method: 'DELETE',
     path: '/v1/chat/turns/:requestId',
     summary: 'Stop a running turn',
@@ -263,9 +253,8 @@ const ending = (rooms: ChatRooms): readonly Route[] => [
     handle: async (ctx, { params }) => stopTurn(ctx, rooms, params.requestId),
   }),
   route({
+    ...here,
     reach: SECRET_ONLY,
-    lane: 'runtime',
-    group,
     method: 'DELETE',
     path: '/v1/chat/sessions/:sessionId',
     summary: 'Delete a conversation',
@@ -276,9 +265,9 @@ const ending = (rooms: ChatRooms): readonly Route[] => [
     handle: async (ctx, { params }) => ({ status: 200, body: await deleteSession(ctx, params.sessionId) }),
   }),
   route({
+    ...here,
     reach: SECRET_ONLY,
     lane: 'control',
-    group,
     method: 'DELETE',
     path: '/v1/customers/:customerId',
     summary: 'Delete every conversation of a customer',

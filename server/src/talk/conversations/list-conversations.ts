@@ -1,9 +1,8 @@
 import { readInstant, refuse } from '../../kernel/http/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import { placeFrom } from './place.ts'
 import * as sql from './transcript-queries.ts'
 
-export type ListInput = {
+type ListInput = {
   readonly from: string | undefined
   readonly to: string | undefined
   readonly handedOff: boolean | null
@@ -35,4 +34,19 @@ export async function conversationsOf(ctx: Context, { limit, ...input }: ListInp
         : await ctx.db.rows(sql.listConversations, page)
   const conversations = rows.slice(0, limit).map(({ place: _, ...row }) => row)
   return { conversations, nextBefore: rows.length > limit ? (rows[limit - 1]?.place ?? null) : null }
+}
+
+/** A place in a list: a moment with its microseconds, and the id of what stands there. */
+export type Place = { readonly at: string | null; readonly id: string | null }
+
+const FORM = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([a-z]{3}_[0-9a-z]{24,26})$/
+
+/** It names its own place, so that it leads on where what stood there has been erased. */
+export function placeFrom(before: string | undefined): Place {
+  if (before === undefined) return { at: null, id: null }
+  const [, at, id] = FORM.exec(before) ?? []
+  // A Date reads no microseconds, but knows which days there are.
+  if (at === undefined || id === undefined || Number.isNaN(Date.parse(at)))
+    throw refuse('invalid_request', '`before` is not a place in this list. Send the `nextBefore` of a page.')
+  return { at, id }
 }

@@ -4,8 +4,7 @@ import { newId } from '../../kernel/ids/index.ts'
 import { storableText } from '../../kernel/text/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import * as sql from './queries.ts'
-import { noConversation } from './refusals.ts'
-import { type TakeoverState, takeoverFrom, takeoverSeconds, whyNot } from './takeover.ts'
+import { noConversation, type TakeoverState, takeoverFrom, takeoverSeconds, whyNot } from './takeover.ts'
 
 /** What a person at the business wrote. */
 export type Message = {
@@ -28,7 +27,7 @@ export const messageFrom = ({ asking }: Context, { id, name, text, at, after }: 
   after,
 })
 
-export type SayInput = {
+type SayInput = {
   readonly sessionId: string
   readonly text: string
   readonly userId: number | null
@@ -72,7 +71,7 @@ async function writtenBefore(
   )
 }
 
-export type NumberedMessage = Message & {
+type NumberedMessage = Message & {
   /** When it was written, in microseconds. */
   readonly number: number
 }
@@ -90,7 +89,7 @@ export async function messagesAfter(
   return rows.map(({ number, ...row }) => ({ ...messageFrom(ctx, row), number }))
 }
 
-export type Words = {
+type Words = {
   readonly sessionId: string
   readonly requestId: string
   readonly text: string

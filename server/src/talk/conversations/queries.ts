@@ -30,7 +30,7 @@ export type TakeoverRow = {
   /** Null where nobody was named, or they are no longer registered. */
   takenOverByName: string | null
 }
-const takeoverColumns = `case when s.taken_over_until > now() then s.taken_over_until end as "takenOverUntil",
+export const takeoverColumns = `case when s.taken_over_until > now() then s.taken_over_until end as "takenOverUntil",
           (select u.display_name from users u where u.tenant_id = $tenantId::int and u.id = s.taken_over_by)
             as "takenOverByName"`
 

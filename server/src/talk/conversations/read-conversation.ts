@@ -1,9 +1,8 @@
 import type { Block, CalledTool, Handoff, ResultPath } from '@tether/contract'
 import type { Context } from '../../tenancy/context/index.ts'
+import { type Place, placeFrom } from './list-conversations.ts'
 import { type Message, messageFrom } from './messages.ts'
-import { type Place, placeFrom } from './place.ts'
-import { noConversation } from './refusals.ts'
-import { type TakeoverState, takeoverFrom } from './takeover.ts'
+import { noConversation, type TakeoverState, takeoverFrom } from './takeover.ts'
 import * as sql from './transcript-queries.ts'
 
 export type Proposed = Omit<sql.ProposalRow, 'requestId'>
@@ -38,7 +37,7 @@ export const MOST_BYTES = 4 * 1024 * 1024
 const MOST_PROPOSALS = 500
 const MOST_MESSAGES = 200
 
-export type ReadInput = { readonly sessionId: string; readonly before: string | undefined; readonly limit: number }
+type ReadInput = { readonly sessionId: string; readonly before: string | undefined; readonly limit: number }
 
 /** One conversation with its latest turns, the oldest first, and what became of what they proposed. */
 export async function readConversation(ctx: Context, input: ReadInput): Promise<Transcript> {

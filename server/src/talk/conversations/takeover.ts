@@ -1,6 +1,6 @@
+import { refuse } from '../../kernel/http/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import * as sql from './queries.ts'
-import { noConversation, noPerson } from './refusals.ts'
 
 export type TakeoverState = {
   readonly takenOver: boolean
@@ -43,3 +43,11 @@ export async function whyNot({ db, asking: { tenantId } }: Context, { sessionId,
   const isThere = (await db.one(sql.findTakeover, { tenantId, sessionId })) !== undefined
   return isThere && userId !== null ? noPerson(userId) : noConversation()
 }
+
+export const noConversation = () => refuse('session_not_found', 'There is no such conversation. Check its id.')
+
+const noPerson = (userId: number) =>
+  refuse(
+    'user_not_found',
+    `No active person of this workspace has the userId ${userId}. Register them with PUT /v1/users, or leave \`userId\` out.`,
+  )

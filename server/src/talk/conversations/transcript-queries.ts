@@ -1,6 +1,6 @@
 import type { ActionState, Language, ResultPath } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import { type MessageRow, messageColumns, type TakeoverRow } from './queries.ts'
+import { type MessageRow, messageColumns, type TakeoverRow, takeoverColumns } from './queries.ts'
 
 type Rating = 'up' | 'down'
 
@@ -84,9 +84,7 @@ export const listOfCustomer = statement<ListedRow, Page & { customerId: string; 
 
 export const findConversation = statement<ConversationRow & TakeoverRow, { tenantId: number; sessionId: string }>(
   'conversations.find',
-  `select ${columns}, case when s.taken_over_until > now() then s.taken_over_until end as "takenOverUntil",
-          (select u.display_name from users u where u.tenant_id = $tenantId::int and u.id = s.taken_over_by)
-            as "takenOverByName"
+  `select ${columns}, ${takeoverColumns}
      from sessions s
     where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text`,
 )

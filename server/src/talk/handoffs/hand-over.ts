@@ -4,7 +4,7 @@ import type { OfferedTool } from '../../kernel/model/index.ts'
 import { storableText, withSignsTold } from '../../kernel/text/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { checkArguments, reservedName } from '../../tools/catalog/index.ts'
-import type { HandoffToTell } from './announce-handoff.ts'
+import { findDestination, markHandedOver } from './queries.ts'
 
 export const HANDOFF: OfferedTool = {
   name: reservedName,
@@ -69,3 +69,27 @@ const NOBODY_TOLD =
 
 // The cast is true because we declare the parameters ourselves, as JSON.
 const HANDOFF_PARAMETERS = HANDOFF.parameters as JsonObject
+
+export type HandoffToTell = {
+  readonly sessionId: string | null
+  readonly requestId: string
+  readonly handoff: Handoff
+  /** What the visitor said last. */
+  readonly text: string
+  readonly language: Language
+}
+
+/**
+ * Announces a handoff. True if the business has somewhere to hear of it: the event is then tried until it is taken. A turn hands
+ * over once, however often its model asks for it, so whoever plays the turn names the event.
+ */
+export async function announceHandoff(
+  { db, asking: { tenantId, customer } }: Pick<Context, 'db' | 'asking'>,
+  { sessionId, requestId, handoff, text, language }: HandoffToTell,
+  eventId: string,
+): Promise<boolean> {
+  if (sessionId === null) return false
+  const fields = JSON.stringify({ ...handoff, text, customer_id: customer?.id ?? null, language })
+  await db.run(markHandedOver, { tenantId, sessionId, requestId, eventId, fields })
+  return (await db.one(findDestination, { tenantId })) !== undefined
+}

@@ -4,10 +4,9 @@ import { inTurns } from '../../kernel/json/index.ts'
 import { cutText, foundBy, packSegment } from '../../kernel/search/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { noTenant } from '../../tenancy/tenants/index.ts'
-import { nameOf } from './name.ts'
+import { titleOf } from './library.ts'
 import * as sql from './queries.ts'
-import { type DocumentInput, readDocument } from './read-input.ts'
-import { titleOf } from './title.ts'
+import { type DocumentInput, nameOf, readDocument } from './read-input.ts'
 
 /** Keeps a document, or replaces one. A reader sees the old one or the new one, never neither. */
 export async function putDocument(ctx: Context, body: unknown): Promise<KnowledgeDocument> {

@@ -5,8 +5,7 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
 import { timed } from '../../../testkit/stopwatch.ts'
 import { unlisted } from '../../kernel/db/index.ts'
-import { type Found, LEAST } from './find.ts'
-import { fused } from './find-passages.ts'
+import { type Found, fused, LEAST } from './find-passages.ts'
 import { type EmbeddingServer, openEmbeddingServer } from './fixtures/embedding-server.ts'
 
 type Hit = { document: string; chunk: number; score: number; text: string }

@@ -1,12 +1,10 @@
 // The documents of the tenants that ask, in memory: their texts and the indexes of their chunks. A request brings the version of
 // its tenant's knowledge with its credential, so what is held is known to be true, or is read again before it is used.
-
 import { atOnce } from '../../kernel/json/index.ts'
 import { spaceOf } from '../../kernel/model/index.ts'
 import { foundBy, openSegment, packSegment, type Segment } from '../../kernel/search/index.ts'
 import type { Context, House } from '../../tenancy/context/index.ts'
 import { type HeldRow, readHeld } from './queries.ts'
-import { titleOf } from './title.ts'
 import { type HeldVectors, heldVectorsOf, NO_VECTORS } from './vectors.ts'
 
 export type HeldChunk = {
@@ -125,3 +123,7 @@ function rebuilt(name: string, text: string, chunks: readonly HeldChunk[]): Segm
   if (segment === undefined) throw new Error('A segment that this release packed does not open.')
   return segment
 }
+
+/** The words of a document's name, which are often the only ones that say what it is about: `returns-policy.md`. */
+export const titleOf = (name: string): string =>
+  name.replace(/\.(?:md|markdown|txt|text)$/i, '').replace(/[-_.]+/g, ' ')

@@ -2,9 +2,8 @@ import { KNOWLEDGE_FORMATS, type KnowledgeFormat, type RepositorySource } from '
 import { refuse } from '../../kernel/http/index.ts'
 import { isObject, type Json, member } from '../../kernel/json/index.ts'
 import { charsIn } from '../../kernel/search/index.ts'
-import { isStorable } from '../../kernel/text/index.ts'
+import { isStorable, normalized } from '../../kernel/text/index.ts'
 import { readSource } from '../../tenancy/access/index.ts'
-import { nameOf } from './name.ts'
 
 export type DocumentInput = {
   readonly name: string
@@ -64,4 +63,16 @@ function readText(value: Json): string {
 function readReplace(value: Json): boolean {
   if (value === null || typeof value === 'boolean') return value === true
   throw refuse('invalid_request', '`replace` must be true or false.')
+}
+
+const LONGEST = 80
+// Some scripts write vowels as marks on a letter.
+const NAME = /^(?:\p{L}\p{M}*|[\p{Nd}\-_.])+$/u
+
+/** A document's name as it is stored and compared, or undefined if it is none. */
+export function nameOf(written: string): string | undefined {
+  // Nothing that is much longer can become short enough.
+  if (written.length > LONGEST * 8) return undefined
+  const name = normalized(written, 'NFC')
+  return NAME.test(name) && !/^\.+$/.test(name) && Array.from(name).length <= LONGEST ? name : undefined
 }

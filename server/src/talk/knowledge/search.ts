@@ -1,8 +1,8 @@
 import type { KnowledgeHit } from '@tether/contract'
 import { refuse } from '../../kernel/http/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import { LEAST, textOf } from './find.ts'
-import { type Finder, findPassages } from './find-passages.ts'
+import type { Retrieval } from '../chat/index.ts'
+import { type Finder, findPassages, LEAST, textOf } from './find-passages.ts'
 
 /** What a search waits for is bounded elsewhere. */
 const NOBODY_LEAVES = new AbortController().signal
@@ -26,3 +26,23 @@ export async function searchDocuments(
 }
 
 const shownScore = (score: number): number => Math.max(0.0001, Math.round(score * 10_000) / 10_000)
+
+const MOST_PASSAGES = 5
+
+/** What a turn reads of the tenant's documents. */
+export const openRetrieval = (finder: Finder): Retrieval => ({
+  warm(ctx) {
+    // Whoever needs the documents hears of a failure from `find`.
+    if (ctx.settings.knowledge.enabled) finder.library.of(ctx).catch(() => {})
+  },
+  async find(ctx, { text }, signal) {
+    if (!ctx.settings.knowledge.enabled) return []
+    const wanted = { least: LEAST.answer, limit: MOST_PASSAGES }
+    return (await findPassages(ctx, finder, text, wanted, signal)).map((found) => ({
+      source: { kind: 'knowledge' as const, title: found.document.name, url: null },
+      heading: found.chunk.heading,
+      text: textOf(found).trim(),
+      score: found.score,
+    }))
+  },
+})

@@ -2,7 +2,6 @@ import type { Context } from '../../tenancy/context/index.ts'
 import { conversationCount, type Period, turnCounts, turnDays } from '../../tenancy/usage/index.ts'
 import { eventCounts, eventDays } from '../../writes/audit/index.ts'
 import { ratingCounts, ratingDays, unansweredQuestions } from '../chat/index.ts'
-import { divided } from './divided.ts'
 
 /** Whole days were counted as they went by; a part of one is counted now. */
 const WHOLE_DAYS = { turns: turnDays, events: eventDays, ratings: ratingDays } as const
@@ -118,4 +117,21 @@ export async function readOutcomes(ctx: Context, period: Period, now: number) {
 /** Reads the same for each UTC day of the period, including days on which nothing happened. */
 export async function readDaily(ctx: Context, period: Period, now: number) {
   return { ...isoPeriod(period), days: daysOf(await countDays(ctx, period, now), period) }
+}
+
+/**
+ * The UTC days that a period holds whole, and what it holds of others. Nothing has happened after now, so that a period which ends now
+ * holds the current day whole.
+ */
+function divided({ from, to }: Period, now: number): { whole: Period | null; parts: readonly Period[] } {
+  const [start, end] = [from.getTime() / DAY, to.getTime() / DAY]
+  const first = Math.ceil(start)
+  const last = to.getTime() >= now ? Math.ceil(end) : Math.floor(end)
+  if (first > last) return { whole: null, parts: [{ from, to }] }
+  const whole = { from: new Date(first * DAY), to: new Date(last * DAY) }
+  const parts = [
+    { from, to: whole.from },
+    { from: whole.to, to },
+  ]
+  return { whole: first < last ? whole : null, parts: parts.filter((part) => part.from < part.to) }
 }

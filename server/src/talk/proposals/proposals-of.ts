@@ -1,22 +1,8 @@
-import type { ActionState } from '@tether/contract'
 import type { Context } from '../../tenancy/context/index.ts'
-import { listProposals } from './queries.ts'
+import { listProposals, type ProposalRow } from './queries.ts'
 
-/** A write that a conversation proposed earlier. */
-export type EarlierProposal = {
-  readonly actionId: string
-  readonly title: string
-  readonly summary: string
-  readonly state: ActionState
-  /** Why it was declined, or why it failed. Null where this caller is not told. */
-  readonly reason: string | null
-  /** In microseconds. Null until it is settled, and while its outcome is not known. */
-  readonly settledAt: number | null
-  /** True if it is settled, and no answer has told of it. */
-  readonly isNews: boolean
-  /** True if somebody at the business changed it: another proposal has taken its place. */
-  readonly isReplaced: boolean
-}
+/** A write that a conversation proposed earlier. Its reason is null where this caller is not told. */
+export type EarlierProposal = Omit<ProposalRow, 'tellVisitor'>
 
 const MOST = 20
 

@@ -8,19 +8,24 @@ export const conversationLives = statement<{ lives: boolean }, { tenantId: numbe
      select 1 from sessions s where s.tenant_id = $tenantId::int and s.session_id = $sessionId::text) as lives`,
 )
 
+export type ProposalRow = {
+  readonly actionId: string
+  readonly title: string
+  readonly summary: string
+  readonly state: ActionState
+  /** Why it was declined, or why it failed. */
+  readonly reason: string | null
+  readonly tellVisitor: boolean
+  /** In microseconds: a Date would make two moments of a millisecond one. Null until it is settled, and while its outcome is not known. */
+  readonly settledAt: number | null
+  /** True if it is settled, and no answer has told of it. */
+  readonly isNews: boolean
+  /** True if somebody at the business changed it: another proposal has taken its place. */
+  readonly isReplaced: boolean
+}
+
 export const listProposals = statement<
-  {
-    actionId: string
-    title: string
-    summary: string
-    state: ActionState
-    reason: string | null
-    tellVisitor: boolean
-    /** In microseconds: a Date would make two moments of a millisecond one. */
-    settledAt: number | null
-    isNews: boolean
-    isReplaced: boolean
-  },
+  ProposalRow,
   { tenantId: number; sessionId: string; since: string; told: readonly string[] | null; limit: number }
 >(
   'proposals.list',

@@ -1,5 +1,4 @@
 import type { ChatFrame } from '@tether/contract'
-import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { isUnavailable } from '../../kernel/db/index.ts'
 import { seldom } from '../../kernel/log/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
@@ -30,7 +29,7 @@ type Followed = {
 const TICK_MS = 100
 const AWAY_MS = 500
 /** An instance says every two seconds that it lives. */
-const SILENT_SECONDS = 10
+export const SILENT_SECONDS = 10
 /** One that could not say so, because the database was away, has so long to say it. */
 const QUIET_MS = 5_000
 const LONGEST_AWAY_MS = 20_000
@@ -111,7 +110,7 @@ function take(keyring: House['keyring'], turn: Followed, rows: readonly FrameRow
   const { tenantId, requestId, frames } = turn
   const before = frames.all.length
   for (const { n, data, over } of rows) {
-    const held = data === null ? [] : opened(keyring, { tenantId, requestId, n }, data)
+    const held = data === null ? [] : openFrames(keyring, { tenantId, requestId, n }, data)
     if (held === null) {
       lose(turn, LOST)
       return true
@@ -124,16 +123,6 @@ function take(keyring: House['keyring'], turn: Followed, rows: readonly FrameRow
   const isNew = frames.over || frames.all.length > before
   if (isNew) wake(frames)
   return isNew
-}
-
-/** Null where this instance has not the key that it was sealed with. */
-function opened(keyring: House['keyring'], row: { tenantId: number; requestId: string; n: number }, data: string) {
-  try {
-    return openFrames(keyring, row, data)
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return null
-    throw error
-  }
 }
 
 type Ending = Extract<ChatFrame, { type: 'error' }>

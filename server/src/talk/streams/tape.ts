@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { isId } from '../../kernel/ids/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
-import { openFollower } from './follower.ts'
+import type { Duty } from '../../tenancy/jobs/index.ts'
+import { openFollower, SILENT_SECONDS } from './follower.ts'
 import type { Frames } from './live.ts'
-import { askOfTurn, findHead, TO_STOP, TO_TELL_AT_ONCE } from './queries.ts'
+import { askOfTurn, findHead, forgetFrames, TO_STOP, TO_TELL_AT_ONCE } from './queries.ts'
 import { openRecorder, type Turn } from './recorder.ts'
-import { type Head, openHead } from './seal.ts'
+import { openHead } from './seal.ts'
 
 /** Which turn somebody asks for. A turn belongs to its caller alone. */
 export type Asked = { readonly tenantId: number; readonly requestId: string; readonly caller: string }
 
 /** A turn as an instance finds it that does not run it. */
-export type Elsewhere = { readonly isKept: boolean; readonly isRunning: boolean }
+type Elsewhere = { readonly isKept: boolean; readonly isRunning: boolean }
 
 /** What the turns of all instances have said, as far as each of them can know it. */
 export type Tape = {
@@ -42,10 +42,8 @@ export const noTape: Tape = {
 }
 
 /** A part is used for so long and empty for twice that: nothing is forgotten while it can be read. */
-export const slotSecondsOf = ({ ai }: House['settings']): number =>
-  Math.ceil(ai.chat.turnSeconds + ai.chat.resumeSeconds)
+const slotSecondsOf = ({ ai }: House['settings']): number => Math.ceil(ai.chat.turnSeconds + ai.chat.resumeSeconds)
 
-const SILENT_SECONDS = 10
 /** A reader may be faster than the instance that has just begun its turn. */
 const LOOKS_AFTER_MS = [0, 100, 200, 400, 800]
 
@@ -78,7 +76,7 @@ export function openTape(house: Pick<House, 'db' | 'keyring' | 'log' | 'settings
       const row = await headOf(asked)
       if (row === undefined) return undefined
       const { silentSeconds, overSeconds } = row
-      const head = opened(keyring, asked, row.data)
+      const head = openHead(keyring, asked, row.data)
       if (head?.caller !== asked.caller || (overSeconds ?? silentSeconds) > settings.ai.chat.resumeSeconds)
         return undefined
       return { isKept: head.isKept, isRunning: overSeconds === null && silentSeconds < SILENT_SECONDS }
@@ -94,12 +92,16 @@ export function openTape(house: Pick<House, 'db' | 'keyring' | 'log' | 'settings
   }
 }
 
-/** Undefined where this instance has not the key that it was sealed with. */
-function opened(keyring: House['keyring'], asked: Asked, data: string): Head | undefined {
-  try {
-    return openHead(keyring, asked, data)
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return undefined
-    throw error
-  }
-}
+const MINUTE = 60_000
+
+/** Empties what can no longer be read. */
+export const streamDuties = ({ db, settings }: House): readonly Duty[] => [
+  {
+    name: 'streams.forget',
+    everyMs: MINUTE,
+    async work() {
+      await db.one(forgetFrames, { seconds: slotSecondsOf(settings) })
+      return 0
+    },
+  },
+]

@@ -3,16 +3,9 @@
 import { newUuid } from '../../kernel/ids/index.ts'
 import { type Json, type JsonObject, member, stringifyJson } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import {
-  attemptOf,
-  type Calls,
-  faultOfRequest,
-  onBehalfOf,
-  type ReadResult,
-  runReadCheck,
-} from '../../tools/calls/index.ts'
+import { attemptOf, type Calls, faultOfRequest, onBehalfOf, type ReadResult } from '../../tools/calls/index.ts'
 import type { Tool } from '../../tools/catalog/index.ts'
-import type { Staged, StageInput } from '../../writes/actions/index.ts'
+import { type Staged, type StageInput, unmetPrecondition } from '../../writes/actions/index.ts'
 import { summaryOf } from '../../writes/writes/index.ts'
 
 export type PretendBusiness = {
@@ -54,21 +47,18 @@ function answered({ clock, settings }: Context, tool: Tool, value: Json | undefi
     return { status: 'response_too_large', message, lastStatus: null }
   }
   const attempt = attemptOf({ kind: 'answered', status: 200, headers: {}, body }, clock.now())
-  const also = attempt.notFound === undefined ? {} : { notFound: attempt.notFound }
-  if (attempt.ok) return { status: 'ok', body, value: attempt.value, ...also }
-  return { status: attempt.status, message: attempt.message, lastStatus: null, ...also }
+  const { notFound } = attempt
+  if (attempt.ok) return { status: 'ok', body, value: attempt.value, notFound }
+  return { status: attempt.status, message: attempt.message, lastStatus: null, notFound }
 }
 
 /** What a staging does up to the point at which it would write: the read of the precondition, and the words of the proposal. */
 async function propose(ctx: Context, read: Calls['read'], input: StageInput): Promise<Staged> {
   const { tool, arguments: given, catalog } = input
   const { asking, clock, settings } = ctx
-  if (tool.precondition !== null) {
-    const check = { check: tool.precondition, arguments: given, onBehalf: onBehalfOf(asking), sessionId: null }
-    const checked = await runReadCheck(ctx, { calls: { read }, catalog }, check)
-    if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
-    if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
-  }
+  const reading = { tool, arguments: given, onBehalf: onBehalfOf(asking), sessionId: null }
+  const unmet = await unmetPrecondition(ctx, { read }, catalog, reading)
+  if (unmet !== null) return unmet
   const summary = summaryOf(tool, given)
   const expiresAt = new Date(clock.now() + settings.ai.approvals.expiry[tool.risk])
   // The id belongs to no action, and no token was minted: there is nothing that a confirm could find.

@@ -3,7 +3,7 @@ import { inTurns } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { lexiconOf, merged, storedLexicon } from './lexicon.ts'
 import { MOST_ATTEMPTS } from './limits.ts'
-import { presentPack, presentSuggestion } from './present.ts'
+import { presentPack, presentSuggestion } from './pack.ts'
 import * as sql from './queries.ts'
 
 type Mode = 'merge' | 'replace'

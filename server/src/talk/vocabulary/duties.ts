@@ -1,7 +1,7 @@
 import type { House } from '../../tenancy/context/index.ts'
 import { type Duty, sweep } from '../../tenancy/jobs/index.ts'
 import { KEPT_DAYS } from './limits.ts'
-import { forget, listOld } from './list-queries.ts'
+import { forget, listOld } from './queries.ts'
 
 const HOUR = 3_600_000
 

@@ -2,9 +2,8 @@ import { SUGGESTION_STATUSES, type SuggestionStatus } from '@tether/contract'
 import { refuse } from '../../kernel/http/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { MOST_BYTES } from './limits.ts'
-import { listSuggestions as list } from './list-queries.ts'
-import { presentSuggestion } from './present.ts'
-import { findSuggestion } from './queries.ts'
+import { presentSuggestion } from './pack.ts'
+import { findSuggestion, listSuggestions as list } from './queries.ts'
 
 type ListInput = { readonly status: string; readonly before: string | null; readonly limit: number }
 

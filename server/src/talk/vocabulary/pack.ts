@@ -1,8 +1,9 @@
-import { inTurns } from '../../kernel/json/index.ts'
+import type { RepositorySource } from '@tether/contract'
+import { inTurns, parseJson } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { noTenant } from '../../tenancy/tenants/index.ts'
-import { readPackLexicon, storedLexicon } from './lexicon.ts'
-import { presentPack } from './present.ts'
+import { lexiconOf, readPackLexicon, storedLexicon } from './lexicon.ts'
+import type { PackRow, SuggestionRow } from './queries.ts'
 import * as sql from './queries.ts'
 
 export const readPack = async ({ db, asking }: Context) =>
@@ -15,3 +16,20 @@ export async function replacePack({ db, asking }: Context, body: unknown) {
   if (row === undefined) throw noTenant()
   return presentPack(row)
 }
+
+export const presentPack = (row: PackRow | undefined) => ({
+  version: row?.version ?? 0,
+  lexicon: row === undefined ? {} : lexiconOf(row.lexicon),
+  updatedAt: row?.updatedAt.toISOString() ?? null,
+})
+
+export const presentSuggestion = ({ id, status, lexicon, source, note, createdAt, decidedAt }: SuggestionRow) => ({
+  id,
+  status,
+  lexicon: lexiconOf(lexicon),
+  // What we stored is what `readSource` let through.
+  source: source === null ? null : (parseJson(source) as RepositorySource),
+  note,
+  createdAt: createdAt.toISOString(),
+  decidedAt: decidedAt?.toISOString() ?? null,
+})

@@ -7,7 +7,7 @@ import { readSource } from '../../tenancy/access/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { readLexicon, storedLexicon } from './lexicon.ts'
 import { MOST_ATTEMPTS, MOST_PENDING } from './limits.ts'
-import { presentSuggestion } from './present.ts'
+import { presentSuggestion } from './pack.ts'
 import * as sql from './queries.ts'
 
 /** Proposes words for the pack. A newer proposal of the same origin takes the place of one that still waits. */

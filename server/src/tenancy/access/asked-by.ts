@@ -35,7 +35,7 @@ export const askedBy = (and = 'true', orNobody = 'false'): string =>
              + (select count(*) from living_owner c where c.tenant_id = t.tenant_id and c.email_hash = t.owner_hash) > 0)`
 
 /** What `askedBy` asks for. */
-type AskingRows = { readonly askingKey: string | null; readonly askingSession: Buffer | null }
+export type AskingRows = { readonly askingKey: string | null; readonly askingSession: Buffer | null }
 
 export const askingRows = ({ keyPrefix, actor }: Pick<TenantAsking, 'keyPrefix' | 'actor'>): AskingRows => ({
   askingKey: keyPrefix,

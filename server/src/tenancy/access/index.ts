@@ -1,5 +1,5 @@
 // Finds out who is asking, decides what each kind of key reaches, and keeps the keys themselves.
-export { askedBy, askingRows } from './asked-by.ts'
+export { type AskingRows, askedBy, askingRows } from './asked-by.ts'
 export { addressBucket } from './client-address.ts'
 export {
   type ConsoleSession,
@@ -31,6 +31,7 @@ export {
   rotateKey,
   type WidgetKey,
   widgetKey,
+  withFreshKey,
 } from './keys.ts'
 export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'

@@ -75,20 +75,29 @@ function askedBySomebodyElse({ askingKey, owner, provider }: Asker): string {
   return askingKey === null ? ', by the operator' : ''
 }
 
-/**
- * Issues a key under the tenant's lock. The first 12 characters of a key have 32 random bits and must be unique
- * within the tenant, so a change that hits a used prefix is retried with another key.
- */
-export async function changingKeys<Result>(
+/** Issues a key under the tenant's lock. */
+export const changingKeys = <Result>(
   { db, keyring }: Pick<House, 'db' | 'keyring'>,
   asker: Asker,
   letters: string,
   change: (tx: Queries, fresh: FreshKey) => Promise<Result>,
+): Promise<Result> =>
+  withFreshKey(
+    () => mintWith(keyring, letters, asker.tenantId),
+    (fresh) => issuing(db, asker, (tx) => change(tx, fresh)),
+  )
+
+/**
+ * The first 12 characters of a key have 32 random bits and must be unique within the tenant, so a change that hits a used prefix
+ * is retried with another key.
+ */
+export async function withFreshKey<Key, Result>(
+  mint: () => Key,
+  use: (fresh: Key) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
-    const fresh = mintWith(keyring, letters, asker.tenantId)
     try {
-      return await issuing(db, asker, (tx) => change(tx, fresh))
+      return await use(mint())
     } catch (error) {
       if (attempt === 3 || !isUniqueViolation(error)) throw error
     }

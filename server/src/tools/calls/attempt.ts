@@ -2,12 +2,11 @@ import type { ToolStatus } from '@tether/contract'
 import { isObject, type Json, member, parseJsonBytes } from '../../kernel/json/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { apiSaid, jsonOf } from './direct/api-answer.ts'
-import { nextPageOf } from './direct/next-page.ts'
 import { reasonOf } from './direct/reason.ts'
 import type { Answered, Attempted, CalledWith, NoAnswerCause, Proxied } from './transport.ts'
 
 /** How one attempt of a read ended. `body` is the answer as its bytes came, and `value` what they say. */
-export type Attempt =
+type Attempt =
   | ({ readonly ok: true; readonly httpStatus: number; readonly body: Buffer; readonly value: Json } & MayBeNotFound &
       MayHaveMore &
       MayBeProxied)
@@ -20,13 +19,14 @@ export type Attempt =
       readonly again: boolean
       /** What the endpoint asked for with Retry-After. */
       readonly waitMs: number | null
-    } & MayBeNotFound)
+    } & MayBeNotFound &
+      MayBeProxied)
 
 /** Present where the answer is a part of a list: how to ask for the rest, in words for a model. */
-export type MayHaveMore = { readonly nextPage?: string }
+export type MayHaveMore = { readonly nextPage?: string | undefined }
 
 /** Present where the business says that there is no such thing. `words` are its own, and empty where it said no more. */
-export type MayBeNotFound = { readonly notFound?: { readonly words: string } }
+export type MayBeNotFound = { readonly notFound?: { readonly words: string } | undefined }
 
 const AGAIN = new Set([408, 429, 502, 503, 504])
 
@@ -45,7 +45,7 @@ export function attemptOf(result: Attempted, now: number, tool: Tool | null = nu
   if (result.kind === 'answered') {
     const { api } = result
     return api === undefined
-      ? { ...answeredAttempt(result, now), ...proxiedIn(result) }
+      ? { ...answeredAttempt(result, now), proxied: result.proxied }
       : apiAttempt(result, api.calledWith, now, tool)
   }
   const { cause, status: httpStatus, message } = result
@@ -53,8 +53,7 @@ export function attemptOf(result: Attempted, now: number, tool: Tool | null = nu
 }
 
 /** Present where an MCP server answered. */
-export type MayBeProxied = { readonly proxied?: Proxied }
-const proxiedIn = ({ proxied }: Answered): MayBeProxied => (proxied === undefined ? {} : { proxied })
+export type MayBeProxied = { readonly proxied?: Proxied | undefined }
 
 function answeredAttempt({ status: httpStatus, headers, body }: Answered, now: number): Attempt {
   if (httpStatus >= 200 && httpStatus < 300) return withNotFound(readResult(httpStatus, body))
@@ -102,7 +101,7 @@ function apiAttempt(answered: Answered, calledWith: CalledWith, now: number, too
     message: apiSaid(answered, calledWith),
     again: AGAIN.has(httpStatus),
     waitMs: retryAfter(headers['retry-after'], now),
-    ...(notFound === undefined ? {} : { notFound }),
+    notFound,
   }
 }
 
@@ -163,4 +162,37 @@ function retryAfter(header: Answered['headers'][string], now: number): number | 
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
   const date = DATE.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+const LONGEST = 4_000
+
+/**
+ * What an API says of its next page (RFC 8288), for a model that may ask for it; nobody follows it. Null where there is none. It
+ * names the tool's own arguments, because a model calls the tool and not the address.
+ */
+function nextPageOf({ headers }: Answered, { http }: Tool): string | null {
+  const { link } = headers
+  const target = typeof link === 'string' ? nextIn(link.slice(0, LONGEST)) : null
+  if (target === null || http === null) return null
+  const url = URL.parse(target, 'https://api.invalid/')
+  const known = new Map(
+    Object.entries(http.arguments).flatMap(([name, place]) => (place.in === 'query' ? [[place.name, name]] : [])),
+  )
+  const named = [...(url?.searchParams ?? [])].flatMap(([name, value]) => {
+    const argument = known.get(name)
+    return argument === undefined ? [] : [`${argument} = ${JSON.stringify(value)}`]
+  })
+  if (named.length === 0) return 'There are more results than these, on a further page.'
+  return `There are more results than these. For the next page, call the tool again with ${named.join(', ')}.`
+}
+
+/** The first target whose relation is `next`. */
+function nextIn(header: string): string | null {
+  for (const [, target = '', parameters = ''] of header.matchAll(
+    /<([^<>]*)>((?:\s*;\s*[\w*!#$&+\-.^`|~]+(?:=(?:"[^"]*"|[^\s",;]*))?)*)/g,
+  )) {
+    const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]*))/i.exec(parameters) ?? []
+    if ((quoted ?? bare ?? '').toLowerCase().split(/\s+/).includes('next')) return target
+  }
+  return null
 }

@@ -8,11 +8,11 @@ import type { Tool } from '../catalog/index.ts'
 import { attemptOf, type MayBeNotFound, type MayBeProxied, type MayHaveMore } from './attempt.ts'
 import { type CallLog, openCallLog } from './call-log.ts'
 import { type Destination, destinationAt } from './destination.ts'
-import { faultOfRequest } from './fault-of-request.ts'
-import type { ApiOf } from './imported-api.ts'
-import { type Previewed, type RequestPreview, requestPreview } from './request-preview.ts'
-import type { OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
-import { openTransports } from './transport-of.ts'
+import { openApiTransport } from './direct/api-transport.ts'
+import { openEndpointTransport } from './endpoint-transport.ts'
+import { faultOfRequest, type Previewed, type RequestPreview, requestPreview } from './imported-request.ts'
+import type { CallRow } from './queries.ts'
+import type { ApiOf, OnBehalf, SendResult, ToolCall, Transport } from './transport.ts'
 import { type WriteResult, writeResultOf } from './write-result.ts'
 
 export type ReadInput = {
@@ -22,18 +22,10 @@ export type ReadInput = {
   readonly sessionId?: string | null
   /** For whom the read is made, where that is not the caller. */
   readonly onBehalf?: OnBehalf
-  readonly onProgress?: ToolCall['onProgress']
+  readonly onProgress?: ToolCall['onProgress'] | undefined
 }
 
-export type ExecuteInput = {
-  readonly tool: Tool
-  readonly arguments: JsonObject
-  readonly idempotencyKey: string
-  readonly actionId: string
-  readonly sessionId: string | null
-  readonly sentTo: string | null
-  readonly onBehalf: OnBehalf
-}
+type ExecuteInput = Omit<ToolCall, 'mode' | 'requestId' | 'onProgress'> & { readonly idempotencyKey: string }
 
 /** How a read ended, after as many attempts as it took. */
 type ReadEnd = MayBeNotFound &
@@ -143,20 +135,15 @@ async function tryRead(ctx: Context, transport: Transport, trying: Trying): Prom
     }
     const attempt = attemptOf(sent, clock.now(), trying.input.tool)
     const { httpStatus, notFound } = attempt
-    const also: MayBeNotFound = notFound === undefined ? {} : { notFound }
     if (attempt.ok) {
       const { body, value, nextPage, proxied } = attempt
       // Reading it was one turn's work; what is made of it may be as much again.
       if (body.length > LARGE) await setImmediate()
-      const more: MayHaveMore & MayBeProxied = {
-        ...(nextPage === undefined ? {} : { nextPage }),
-        ...(proxied === undefined ? {} : { proxied }),
-      }
-      return { end: { status: 'ok', body, value, ...more, ...also }, httpStatus, attempts }
+      return { end: { status: 'ok', body, value, nextPage, proxied, notFound }, httpStatus, attempts }
     }
     const { status, message } = isOverdue(sent, signal) ? OVERDUE : attempt
     const givenUp = (why = ''): Tried => ({
-      end: { status, message: `${message}${why}`, lastStatus: null, ...also },
+      end: { status, message: `${message}${why}`, lastStatus: null, notFound },
       httpStatus,
       attempts,
     })
@@ -192,31 +179,23 @@ const readCall = (ctx: Context, { input, requestId }: Trying): ToolCall => ({
   sessionId: input.sessionId ?? null,
   actionId: null,
   sentTo: null,
-  ...(input.onProgress === undefined ? {} : { onProgress: input.onProgress }),
+  onProgress: input.onProgress,
 })
 
-type Recorded = {
-  readonly tool: Pick<Tool, 'name' | 'domain'>
-  readonly surface: string
-  readonly requestId: string
-  readonly status: ToolStatus
-  readonly httpStatus: number | null
-  readonly attempts: number
-  readonly durationMs: number
+type Recorded = Omit<CallRow, 'tenantId' | 'at' | 'tool' | 'domain'> & { readonly tool: Pick<Tool, 'name' | 'domain'> }
+
+function record(callLog: CallLog, { asking, clock }: Context, { tool, ...recorded }: Recorded): void {
+  const at = { tenantId: asking.tenantId, at: new Date(clock.now()) }
+  callLog.add({ ...at, ...recorded, tool: tool.name, domain: storableText(tool.domain) })
 }
 
-function record(callLog: CallLog, ctx: Context, recorded: Recorded): void {
-  const { tool, surface, requestId, status, httpStatus, attempts, durationMs } = recorded
-  callLog.add({
-    tenantId: ctx.asking.tenantId,
-    at: new Date(ctx.clock.now()),
-    requestId,
-    tool: tool.name,
-    domain: storableText(tool.domain),
-    surface,
-    status,
-    httpStatus,
-    attempts,
-    durationMs,
-  })
+/** The one place that decides how a tool is reached. No tool falls back to another way: it would be sent what was meant for somebody else. */
+function openTransports(
+  house: Pick<House, 'keyring' | 'clock'>,
+  apiOf: ApiOf,
+  proxy: Transport,
+): (tool: Tool) => Transport {
+  const endpoint = openEndpointTransport(house)
+  const api = openApiTransport(house, apiOf)
+  return ({ http, upstream }) => (upstream ? proxy : http === null ? endpoint : api)
 }

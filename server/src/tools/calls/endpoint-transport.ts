@@ -2,8 +2,7 @@ import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import type { Context, House } from '../../tenancy/context/index.ts'
 import { openSigner } from '../../tenancy/tenants/index.ts'
 import { envelopeOf } from './envelope.ts'
-import { resultOverHttp } from './result-over-http.ts'
-import type { Attempted, ToolCall, Transport } from './transport.ts'
+import { type Attempted, resultOverHttp, type ToolCall, type Transport } from './transport.ts'
 
 export const NOT_CONFIGURED = {
   kind: 'not_ready',

@@ -4,7 +4,6 @@ export { jsonIn, readAnswer } from './answers.ts'
 export { attemptOf, type MayBeNotFound } from './attempt.ts'
 export {
   type Calls,
-  type ExecuteInput,
   onBehalfOf,
   openCalls,
   type ReadInput,
@@ -14,15 +13,21 @@ export {
 export { type Destination, isSameBase, shownBase } from './destination.ts'
 export { REDACTED, type Redact, redactorOf } from './direct/redact.ts'
 export { callDuties } from './duties.ts'
-export { readEndpoint, setEndpoint } from './endpoint.ts'
-export { faultOfRequest } from './fault-of-request.ts'
-export type { ApiOf, ImportedApi } from './imported-api.ts'
-export { type ClaimsPage, type EndpointClaim, listClaims } from './list-claims.ts'
+export { readEndpoint, setEndpoint, testEndpoint } from './endpoint.ts'
+export { faultOfRequest, type RequestPreview } from './imported-request.ts'
+export { type EndpointClaim, listClaims } from './list-claims.ts'
 export { type Checked, type ReadCheckInput, runReadCheck } from './read-check.ts'
 export { type NotUsed, refuseUse } from './refuse-use.ts'
-export type { RequestPreview } from './request-preview.ts'
-export { resultOverHttp } from './result-over-http.ts'
 export { callRoutes } from './routes.ts'
-export { testEndpoint } from './test-endpoint.ts'
-export type { OnBehalf, Progress, Proxied, SendResult, ToolCall, Transport } from './transport.ts'
-export type { FailureCode, WriteResult } from './write-result.ts'
+export {
+  type ApiOf,
+  type ImportedApi,
+  type OnBehalf,
+  type Progress,
+  type Proxied,
+  resultOverHttp,
+  type SendResult,
+  type ToolCall,
+  type Transport,
+} from './transport.ts'
+export type { WriteResult } from './write-result.ts'

@@ -3,9 +3,9 @@ import { newId } from '../../kernel/ids/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import type { Signer } from '../../tenancy/tenants/index.ts'
 import { attemptOf } from './attempt.ts'
+import { signedOrRefused } from './endpoint.ts'
 import { NOT_CONFIGURED, post } from './endpoint-transport.ts'
 import { claimsEnvelopeOf } from './envelope.ts'
-import { signedOrRefused } from './test-endpoint.ts'
 
 /** What the endpoint says of one write that it was sent: not what was asked, and not what it answered. */
 export type EndpointClaim = {

@@ -50,9 +50,9 @@ export async function runReadCheck(
   const reading = { tool, arguments: asked, surface: 'check', onBehalf, sessionId }
   const limit = withinMs === undefined ? new AbortController().signal : AbortSignal.timeout(withinMs)
   const read = await calls.read(ctx, reading, limit)
-  const also: MayBeNotFound = read.notFound === undefined ? {} : { notFound: read.notFound }
+  const { notFound } = read
   if (read.status !== 'ok')
-    return { kind: 'unreadable', status: read.lastStatus ?? read.status, reason: read.message, ...also }
+    return { kind: 'unreadable', status: read.lastStatus ?? read.status, reason: read.message, notFound }
   const { holds, reason } = evaluateCheck(check.check, read.value, given)
-  return { kind: holds ? 'holds' : 'fails', reason, result: read.value, ...also }
+  return { kind: holds ? 'holds' : 'fails', reason, result: read.value, notFound }
 }

@@ -1,13 +1,28 @@
 import * as contract from '@tether/contract'
+import type { z } from 'zod'
 import { ACTING, type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
+import type { Context } from '../../tenancy/context/index.ts'
 import type { Signer } from '../../tenancy/tenants/index.ts'
-import { readEndpoint, setEndpoint } from './endpoint.ts'
-import { callsOf } from './list-calls.ts'
-import { testEndpoint } from './test-endpoint.ts'
+import { readEndpoint, setEndpoint, testEndpoint } from './endpoint.ts'
+import { listCalls } from './queries.ts'
+
+/** What is kept of calls, newest first: how each ended and how long it took, and never what it was given or answered. */
+async function callsOf(
+  ctx: Context,
+  query: z.output<typeof contract.CallsQuery>,
+): Promise<z.output<typeof contract.CallRecords>> {
+  const { tool = null, status = null, before = null } = query
+  const limit = contract.clampLimit(query.limit, contract.CALLS_PAGE.most, contract.CALLS_PAGE.preset)
+  // One more than asked for shows whether anything follows.
+  const { tenantId } = ctx.asking
+  const rows = await ctx.db.rows(listCalls, { tenantId, tool, status, before, limit: limit + 1 })
+  const calls = rows.slice(0, limit).map((row) => ({ ...row, at: row.at.toISOString() }))
+  return { calls, count: calls.length, nextBefore: rows.length > limit ? (calls.at(-1)?.callId ?? null) : null }
+}
 
 const here = { reach: SECRET_ONLY, lane: 'control', group: 'Tools', path: '/v1/endpoint' } as const
 
-export type CallParts = { readonly sign: Signer }
+type CallParts = { readonly sign: Signer }
 
 export const callRoutes = (parts: CallParts): readonly Route[] => [
   route({

@@ -1,3 +1,5 @@
+import type { ApiCredential, UserTokenMode } from '@tether/contract'
+import type { EgressFailure, EgressResult } from '../../kernel/egress/index.ts'
 import type { Json, JsonObject } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import type { Tool } from '../catalog/index.ts'
@@ -26,7 +28,7 @@ export type ToolCall = {
   /** Where the claim of a write says that it is sent. Null for a read, which nobody claims. */
   readonly sentTo: string | null
   /** Hears how far the call has come, where whoever performs it says so. */
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 export type Progress = {
@@ -90,4 +92,36 @@ export type Transport = {
   addressOf(ctx: Context, tool: Tool): Promise<string | null>
   /** Sends once, whatever happens; but for a read whose token the API no longer takes, which is sent again with a new one. `signal` cancels a call that nobody waits for any longer; a confirmed write has none. */
   send(ctx: Context, call: ToolCall, signal?: AbortSignal): Promise<SendResult>
+}
+
+/** The API that a tenant imported: where it is, and with whose authority it is called. */
+export type ImportedApi = {
+  /** As it was checked at import. The path of an operation is joined to it as text. */
+  readonly baseUrl: string
+  readonly userToken: UserTokenMode
+  /** As it was declared, opened for this call. Null where none is stored. */
+  readonly credential: ApiCredential | null
+}
+
+/**
+ * What the room that keeps imports gives to this one; `app.ts` hands it in. Null where nothing was imported.
+ * @throws SecretUnreadable if the stored credential cannot be decrypted
+ */
+export type ApiOf = (ctx: Context) => Promise<ImportedApi | null>
+
+const CAUSES = {
+  refused: 'address_refused',
+  unreachable: 'unreachable',
+  timeout: 'timed_out',
+  aborted: 'canceled',
+  too_large: 'too_large',
+  invalid_answer: 'unreadable',
+} as const satisfies Record<EgressFailure['kind'], NoAnswerCause>
+
+/** What the way out reported, in the words of the port. For every transport that speaks HTTP. */
+export function resultOverHttp(result: EgressResult): Attempted {
+  const { kind, status } = result
+  if (kind === 'answer') return { kind: 'answered', status, headers: result.headers, body: result.body }
+  const { sent, message } = result
+  return { kind: sent ? 'lost' : 'not_sent', cause: CAUSES[kind], status, message }
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import type { Context } from '../../tenancy/context/index.ts'
-import { weightOf } from './catalog-weight.ts'
-import { openCatalogs } from './catalogs.ts'
+import { openCatalogs, weightOf } from './catalogs.ts'
 
 let house: OpenHouse
 before(async () => {

@@ -1,8 +1,7 @@
 import type { Queries } from '../../kernel/db/index.ts'
-import { isObject, parseJson } from '../../kernel/json/index.ts'
-import type { House } from '../../tenancy/context/index.ts'
-import { weightOf } from './catalog-weight.ts'
-import { findCatalog, findVersion } from './queries.ts'
+import { isObject, type Json, measureJson, parseJson } from '../../kernel/json/index.ts'
+import type { Context, House } from '../../tenancy/context/index.ts'
+import { type CatalogRow, findCatalog, findVersion } from './queries.ts'
 import { type Tool, toTool } from './tool-spec.ts'
 
 /** One version of a tenant's catalog. It never changes, so a turn that holds it keeps what it began with. */
@@ -103,4 +102,24 @@ function broken(log: House['log'], tenantId: number, version: number): Read {
     'A stored catalog cannot be read, so its tenant is served no tools. Register it again.',
   )
   return { catalog: { ...noCatalog, version }, weight: 1000 }
+}
+
+/** What a value takes at most, once calls have been checked against the schema that it may be a part of. */
+const BYTES_OF_VALUE = 160
+const BYTES_OF_CHARACTER = 2
+const WHOLE = { maxDepth: Number.POSITIVE_INFINITY, maxSize: Number.POSITIVE_INFINITY }
+
+/**
+ * About how many bytes of memory a catalog takes. The number of its values decides: a megabyte of `{}` takes a hundred
+ * times what one description of a megabyte does.
+ */
+export function weightOf(text: string, value: Json): number {
+  const measured = measureJson(value, WHOLE)
+  return (measured.ok ? measured.values : text.length) * BYTES_OF_VALUE + text.length * BYTES_OF_CHARACTER
+}
+
+/** The catalog as it was registered; `tools` is the tenant's own JSON text. Null before the first registration. */
+export async function readCatalog({ db, asking }: Context): Promise<CatalogRow | null> {
+  const { tenantId, wiring } = asking
+  return (await db.one(findCatalog, { tenantId, version: wiring.catalogVersion })) ?? null
 }

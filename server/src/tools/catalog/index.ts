@@ -1,7 +1,12 @@
 // The catalog: what a tenant registered, and so everything that a model can call.
-export { type ArgumentsChecked, checkArguments, prepareParameters } from './argument-schema.ts'
-export { argumentsFit, argumentsTooLarge } from './argument-size.ts'
-export { type Catalog, type Catalogs, latestCatalog, openCatalogs } from './catalogs.ts'
+export {
+  type ArgumentsChecked,
+  argumentsFit,
+  argumentsTooLarge,
+  checkArguments,
+  prepareParameters,
+} from './argument-schema.ts'
+export { type Catalog, type Catalogs, latestCatalog, openCatalogs, readCatalog } from './catalogs.ts'
 export { boundHolds, type CheckResult, evaluateCheck, readArguments } from './check.ts'
 export { readPath } from './dot-path.ts'
 export {
@@ -17,7 +22,6 @@ export {
 export { asOneHeader, climbs, credentialFault, isServiceHeader } from './http-rules.ts'
 export { mostCatalogCharacters, mostTools } from './limits.ts'
 export { registering } from './queries.ts'
-export { readCatalog } from './read-catalog.ts'
 export { type Check, type Operator, type ReadCheck, writtenCheck } from './read-check.ts'
 export {
   type CatalogParts,

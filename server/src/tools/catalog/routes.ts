@@ -2,9 +2,9 @@ import * as contract from '@tether/contract'
 import type { Answer } from '../../kernel/http/index.ts'
 import { rawJson } from '../../kernel/json/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
+import { readCatalog } from './catalogs.ts'
 import { mostCatalogCharacters } from './limits.ts'
 import type { CatalogRow } from './queries.ts'
-import { readCatalog } from './read-catalog.ts'
 import { type CatalogParts, registerCatalog, tryCatalog } from './register.ts'
 
 const here = { reach: SECRET_ONLY, lane: 'runtime', group: 'Tools' } as const

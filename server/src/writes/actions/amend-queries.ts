@@ -1,7 +1,9 @@
 import type { Risk } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import { askedBy } from '../../tenancy/access/index.ts'
+import { type AskingRows, askedBy } from '../../tenancy/access/index.ts'
 import { noticed } from '../../tenancy/outbox/index.ts'
+import type { CausedBy } from '../audit/index.ts'
+import type { WrittenDown } from '../writes/index.ts'
 import { announcedOfAction, PROPOSAL, startsFrom } from './transition-sql.ts'
 
 /**
@@ -10,32 +12,21 @@ import { announcedOfAction, PROPOSAL, startsFrom } from './transition-sql.ts'
  */
 export const amendAction = statement<
   { expiresAt: Date },
-  {
-    tenantId: number
-    userId: number
-    personId: number
-    source: string
-    askingKey: string | null
-    askingSession: Buffer | null
-    actionId: string
-    newActionId: string
-    reason: string
-    domain: string
-    title: string
-    summary: string
-    argumentsText: string
-    payloadHash: string
-    hashVersion: number
-    stagedFor: string | null
-    risk: Risk
-    value: string | null
-    idempotencyKey: string
-    windowSeconds: number
-    rejectedEventId: string
-    pendingEventId: string
-    tokenHash: Buffer | null
-    tokenPrefix: string | null
-  }
+  CausedBy &
+    AskingRows &
+    WrittenDown & {
+      tenantId: number
+      actionId: string
+      newActionId: string
+      reason: string
+      risk: Risk
+      idempotencyKey: string
+      windowSeconds: number
+      rejectedEventId: string
+      pendingEventId: string
+      tokenHash: Buffer | null
+      tokenPrefix: string | null
+    }
 >(
   'actions.amend',
   `with living as (

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { isUniqueViolation } from '../../kernel/db/index.ts'
 import { newId, newUuid } from '../../kernel/ids/index.ts'
 import type { JsonObject } from '../../kernel/json/index.ts'
-import { askingRows, mintKey } from '../../tenancy/access/index.ts'
-import { type Context, type Decider, userIdOf } from '../../tenancy/context/index.ts'
-import { type NotUsed, refuseUse, runReadCheck } from '../../tools/calls/index.ts'
+import { askingRows, mintKey, withFreshKey } from '../../tenancy/access/index.ts'
+import type { Context, Decider } from '../../tenancy/context/index.ts'
+import { type NotUsed, refuseUse } from '../../tools/calls/index.ts'
 import type { Tool } from '../../tools/catalog/index.ts'
 import { mayReject, recordTried } from '../approvals/index.ts'
 import { strictest, writtenDown } from '../writes/index.ts'
 import { amendAction } from './amend-queries.ts'
 import { barred, type Decided } from './conclusion.ts'
-import { writeOf } from './confirm/handler.ts'
-import { actionMeant, expireIfLate, notFound } from './confirm/lookup.ts'
-import { type ActionRow, findAction } from './queries.ts'
+import { onBehalfOfAction, writeOf } from './confirm/handler.ts'
+import { actionMeant, loadAction, notFound } from './confirm/lookup.ts'
+import { type Unmet, unmetPrecondition } from './confirm/precondition.ts'
+import type { ActionRow } from './queries.ts'
 import { rejectionFrom } from './reject.ts'
 import type { ActionRooms } from './rooms.ts'
-import type { Staged } from './stage.ts'
 
 export type AmendInput = {
   readonly actionId: string
@@ -38,7 +37,7 @@ export type Amended =
     }
   /** It is no longer there to be amended, or not for this caller. */
   | { readonly kind: 'decided'; readonly decided: Decided }
-  | Extract<Staged, { kind: 'precondition_failed' | 'precondition_error' }>
+  | Unmet
   | NotUsed
 
 /**
@@ -56,7 +55,7 @@ export async function amend(
     await recordTried(ctx, judged.tried, actionId, 'amend')
     return decided({ actionId: input.actionId, conclusion: barred(judged), action: null })
   }
-  const action = await current(ctx, actionId, input.source)
+  const action = await loadAction(ctx, actionId, input.source)
   if (action === undefined) return decided({ actionId: input.actionId, conclusion: notFound(), action: null })
   if (action.state !== 'pending') return decided({ actionId, conclusion: rejectionFrom(action), action })
   const catalog = await rooms.catalogs.of(ctx)
@@ -64,19 +63,14 @@ export async function amend(
   const used = { given: input.arguments, hasCustomer: action.subject !== null }
   const unusable = tool === undefined ? gone(action) : await refuseUse(ctx, rooms.calls, { tool, ...used })
   if (unusable !== null || tool === undefined) return unusable ?? gone(action)
-  const { precondition } = tool
-  if (precondition !== null) {
-    const { scopeId, subject: customerId, sessionId } = action
-    const onBehalf = { scopeId, customerId, userId: userIdOf(judged.userId), userRole: ctx.asking.actor.role }
-    const check = { check: precondition, arguments: input.arguments, onBehalf, sessionId }
-    const checked = await runReadCheck(ctx, { calls: rooms.calls, catalog }, check)
-    if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
-    if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
-  }
+  const onBehalf = onBehalfOfAction(ctx, action, judged.userId)
+  const reading = { tool, arguments: input.arguments, onBehalf, sessionId: action.sessionId }
+  const unmet = await unmetPrecondition(ctx, rooms.calls, catalog, reading)
+  if (unmet !== null) return unmet
   await recordTried(ctx, judged.tried, actionId, 'amend')
   const made = await replace(ctx, { ...rooms, action, tool, input, by: judged })
   if (made !== undefined) return made
-  const now = (await current(ctx, actionId, input.source)) ?? action
+  const now = (await loadAction(ctx, actionId, input.source)) ?? action
   return decided({ actionId, conclusion: rejectionFrom(now), action: now })
 }
 
@@ -95,9 +89,9 @@ async function replace(ctx: Context, { calls, action, tool, input, by }: Replaci
   const destination = await calls.destinationOf(ctx, tool, given)
   const written = writtenDown(tool, given, { ...action, destination })
   const wantsToken = asking.kind === 'secret' && asking.actor.by !== 'person'
-  for (let attempt = 1; ; attempt++) {
-    const token = wantsToken ? mintKey(keyring, 'action', asking.tenantId) : null
-    try {
+  return await withFreshKey(
+    () => (wantsToken ? mintKey(keyring, 'action', asking.tenantId) : null),
+    async (token) => {
       const made = await db.one(amendAction, {
         tenantId: asking.tenantId,
         ...askingRows(asking),
@@ -127,16 +121,8 @@ async function replace(ctx: Context, { calls, action, tool, input, by }: Replaci
         expiresAt: made.expiresAt,
         summary: written.summary,
       }
-    } catch (error) {
-      // Two tokens of one tenant may share a prefix; the next one will not.
-      if (attempt === 3 || !isUniqueViolation(error)) throw error
-    }
-  }
-}
-
-async function current(ctx: Context, actionId: string, source: string): Promise<ActionRow | undefined> {
-  const found = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
-  return found === undefined ? undefined : await expireIfLate(ctx, found, source)
+    },
+  )
 }
 
 const decided = (as: Decided): Amended => ({ kind: 'decided', decided: as })

@@ -1,15 +1,13 @@
 import { statement } from '../../kernel/db/index.ts'
-import { askedBy } from '../../tenancy/access/index.ts'
-import { type Audited, audited, DECIDER } from '../audit/index.ts'
-import { type ActionEvent, announcedOfAction, startsFrom, TRANSITION, type TransitionLine } from './transition-sql.ts'
+import { type AskingRows, askedBy } from '../../tenancy/access/index.ts'
+import { audited, type CausedBy, DECIDER } from '../audit/index.ts'
+import { announcedOfAction, startsFrom, TRANSITION, type TransitionLine } from './transition-sql.ts'
 
 // How an action stops being pending: it is claimed, or a person or a check ends it.
 
 /** What a decision rests on, as it was when its caller was let in; the secret as it is stored, sealed. */
-export type Standing = {
+export type Standing = AskingRows & {
   tenantId: number
-  askingKey: string | null
-  askingSession: Buffer | null
   catalogVersion: number
   endpointUrl: string | null
   apiUrl: string | null
@@ -114,13 +112,12 @@ type EndingLine = TransitionLine<'pending', 'reject' | 'break'> & {
   readonly onlyIf?: string
   /** What else is written down. */
   readonly sets?: string
-  readonly audits: Pick<Audited, 'event'>
-  readonly announces: Pick<ActionEvent, 'event'>
 }
 
-type Ended = { tenantId: number; actionId: string; userId: number; personId: number; source: string; eventId: string }
+type Ended = CausedBy & { tenantId: number; actionId: string; eventId: string }
 
-const ended = ({ transition, becomes, onlyUnchanged, onlyIf, sets, audits, announces }: EndingLine): string =>
+/** The trail and the event name the state that the action ends in. */
+const ended = ({ transition, becomes, onlyUnchanged, onlyIf, sets }: EndingLine): string =>
   `with ${onlyUnchanged === undefined ? '' : `standing as (\n     ${UNCHANGED}\n   ), `}changed as (
      update actions a set state = '${becomes}', settled_at = now(), error_message = $reason::text${sets === undefined ? '' : `, ${sets}`}
       ${onlyUnchanged === undefined ? '' : 'from standing s'}
@@ -128,9 +125,12 @@ const ended = ({ transition, becomes, onlyUnchanged, onlyIf, sets, audits, annou
         and ${onlyIf ?? 'true'}
      returning a.*
    ), audit as (
-     ${audited('changed', { ...audits, reason: '$reason::text' })}
+     ${audited('changed', { event: `'${becomes}'`, reason: '$reason::text' })}
    ), event as (
-     ${announcedOfAction('changed', { ...announces, fields: `json_build_object('reason', $reason::text)::text` })}
+     ${announcedOfAction('changed', {
+       event: `'action.${becomes}'`,
+       fields: `json_build_object('reason', $reason::text)::text`,
+     })}
    )
    select action_id as "actionId" from changed`
 
@@ -140,8 +140,6 @@ export const reject = statement<{ actionId: string }, Ended & { reason: string |
     transition: 'reject',
     becomes: 'rejected',
     sets: 'tell_visitor = $tellVisitor::boolean',
-    audits: { event: `'rejected'` },
-    announces: { event: `'action.rejected'` },
   }),
   TRANSITION,
 )
@@ -154,20 +152,12 @@ export const withdraw = statement<{ actionId: string }, Ended & { sessionId: str
     becomes: 'rejected',
     onlyIf: 'a.session_id = $sessionId::text',
     sets: 'tell_visitor = true',
-    audits: { event: `'rejected'` },
-    announces: { event: `'action.rejected'` },
   }),
   TRANSITION,
 )
 
 export const breakPrecondition = statement<{ actionId: string }, Standing & Ended & { reason: string }>(
   'actions.break',
-  ended({
-    transition: 'break',
-    becomes: 'precondition_failed',
-    onlyUnchanged: true,
-    audits: { event: `'precondition_failed'` },
-    announces: { event: `'action.precondition_failed'` },
-  }),
+  ended({ transition: 'break', becomes: 'precondition_failed', onlyUnchanged: true }),
   TRANSITION,
 )

@@ -1,12 +1,12 @@
 // Staged writes: proposed by a model, decided by a person, run once, verified, recorded.
 export { type Amended, type AmendInput, amend } from './amend.ts'
 export { decidedAnswer, verificationOf } from './answers.ts'
-export type { Action, Conclusion, Decided } from './conclusion.ts'
+export type { Action, Conclusion, ConfirmInput, Decided } from './conclusion.ts'
 export { judgedAction } from './confirm/approver.ts'
 export { confirm } from './confirm/confirm.ts'
 export { storedArguments, writeOf } from './confirm/handler.ts'
-export type { ConfirmInput } from './confirm/input.ts'
 export { actionMeant, ownAction } from './confirm/lookup.ts'
+export { unmetPrecondition } from './confirm/precondition.ts'
 /** Its verb is the proposals’: only a conversation takes back. It stands beside its sisters, so that one test walks them all. */
 export { withdraw as endByVisitor } from './deciding-queries.ts'
 export { type ActionRow, findAction, listedColumns } from './queries.ts'

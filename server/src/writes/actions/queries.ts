@@ -1,8 +1,9 @@
 import type { ActionState, ConfirmErrorCode, Risk } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import { askedBy } from '../../tenancy/access/index.ts'
+import { type AskingRows, askedBy } from '../../tenancy/access/index.ts'
 import { noticed } from '../../tenancy/outbox/index.ts'
 import { ACTING_PERSON, audited, type CausedBy, DECIDER, TRAIL } from '../audit/index.ts'
+import type { WrittenDown } from '../writes/index.ts'
 import { announcedOfAction, PROPOSAL, TOKEN, TRANSITION } from './transition-sql.ts'
 
 export type ActionRow = {
@@ -54,42 +55,37 @@ export const listedColumns = `a.action_id as "actionId", a.tool, a.domain, a.tit
        a.claim_token as "claimToken", a.sent_to as "sentTo", a.error_code as "errorCode", a.error_message as "errorMessage", a.tell_visitor as "tellVisitor",
        a.verification_status as "verificationStatus", a.verification_reason as "verificationReason",
        a.verified_at as "verifiedAt", a.replaces, a.replaced_by as "replacedBy", array_to_json(a.earlier_requesters) as "earlierRequesters", a.created_at as "createdAt", a.expires_at as "expiresAt", a.expires_at <= now() as late`
-export const columns = `${listedColumns}, a.result`
+const columns = `${listedColumns}, a.result`
 
-export type StageValues = {
-  tenantId: number
-  askingKey: string | null
-  askingSession: Buffer | null
-  actionId: string
-  tool: string
-  domain: string
-  title: string
-  summary: string
-  rationale: string | null
-  argumentsText: string
-  payloadHash: string
-  hashVersion: number
-  stagedFor: string | null
-  risk: Risk
-  value: string | null
-  scopeId: number | null
-  subject: string | null
-  sessionId: string | null
-  userId: number
-  /** Of the person who asks; null where the caller only states a userId. */
-  personId: number | null
-  idempotencyKey: string
-  stageKey: string | null
-  stageHash: string | null
-  windowSeconds: number
-  mostPending: number
-  source: string
-  eventId: string
+type BoundTo = {
   tokenHash: Buffer
   tokenPrefix: string
   approverUserId: number | null
   selfConfirm: boolean
 }
+
+export type StageValues = AskingRows &
+  WrittenDown &
+  BoundTo & {
+    tenantId: number
+    actionId: string
+    tool: string
+    rationale: string | null
+    risk: Risk
+    scopeId: number | null
+    subject: string | null
+    sessionId: string | null
+    userId: number
+    /** Of the person who asks; null where the caller only states a userId. */
+    personId: number | null
+    idempotencyKey: string
+    stageKey: string | null
+    stageHash: string | null
+    windowSeconds: number
+    mostPending: number
+    source: string
+    eventId: string
+  }
 
 /** SQL: the credential that asks, which stays the same however often its key is rotated. */
 const askingCredential = `(select coalesce(k.limited_as, k.hash) from keys k
@@ -149,19 +145,7 @@ export const stageAction = statement<{ expiresAt: Date }, StageValues>(
 )
 
 /** Another token for the same action: the first one was shown once and cannot be shown again. */
-export const insertToken = statement<
-  unknown,
-  {
-    tenantId: number
-    askingKey: string | null
-    askingSession: Buffer | null
-    actionId: string
-    tokenHash: Buffer
-    tokenPrefix: string
-    approverUserId: number | null
-    selfConfirm: boolean
-  }
->(
+export const insertToken = statement<unknown, AskingRows & BoundTo & { tenantId: number; actionId: string }>(
   'actions.insert_token',
   `with living as (
      ${askedBy()}

@@ -3,16 +3,15 @@ import type { Tool } from '../../tools/catalog/index.ts'
 import { mayTestify, whoAsks } from '../approvals/index.ts'
 import { isAsStaged, movedAfterSending } from '../writes/index.ts'
 import { barred, type Conclusion, concluded, type Decided, executed } from './conclusion.ts'
-import { claimAgain, whatMoved } from './confirm/claim.ts'
-import { execute } from './confirm/execution.ts'
+import { type Claim, claimAgain, whatMoved } from './confirm/claim.ts'
+import { execute, settleExecuted, settleFailed } from './confirm/execution.ts'
 import { type Execution, handlerMissing, storedArguments, writeOf } from './confirm/handler.ts'
 import { actionMeant } from './confirm/lookup.ts'
 import { verify } from './confirm/verification.ts'
 import { type ActionRow, findAction } from './queries.ts'
 import type { ActionRooms } from './rooms.ts'
-import { type Said, sayOutcome } from './say-outcome.ts'
 
-export type ReconcileInput = {
+type ReconcileInput = {
   readonly actionId: string
   readonly source: string
   /** The caller takes it upon themselves that the endpoint is another one by now. */
@@ -61,7 +60,6 @@ export async function reconcile(ctx: Context, rooms: ActionRooms, input: Reconci
     destination,
     userId,
     personId,
-    userRole: ctx.asking.actor.role,
     source: input.source,
   }
   // A person's word is sent to nobody, so it does not matter where the endpoint is by now.
@@ -136,3 +134,18 @@ const alreadySettled = ({ state }: ActionRow): Conclusion =>
     'ACTION_NOT_INDETERMINATE',
     `This action is ${state}, so there is nothing to reconcile. Nothing was called.`,
   )
+
+/** What a person found out about a write that nobody may send again. */
+type Said = { readonly performed: boolean; readonly note: string | null }
+
+/** Settles the action by a person's word, which stands in the trail under their name. Nothing is sent. */
+async function sayOutcome(
+  ctx: Context,
+  execution: Execution,
+  { performed, note }: Said,
+  claim: Claim,
+): Promise<Conclusion> {
+  if (performed) return await settleExecuted(ctx, execution, claim, { result: null, note })
+  const message = `A person found out that this write was not performed.${note === null ? '' : ` ${note}`}`
+  return await settleFailed(ctx, execution, claim, { errorCode: 'EXECUTION_FAILED', message, note })
+}

@@ -2,9 +2,9 @@ import { newId } from '../../kernel/ids/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { mayReject, recordTried } from '../approvals/index.ts'
 import { barred, type Conclusion, concluded, type Decided } from './conclusion.ts'
-import { actionMeant, closedAs, expireIfLate, notFound } from './confirm/lookup.ts'
+import { actionMeant, closedAs, loadAction, notFound } from './confirm/lookup.ts'
 import { reject as rejectAction } from './deciding-queries.ts'
-import { type ActionRow, findAction } from './queries.ts'
+import type { ActionRow } from './queries.ts'
 
 export type RejectInput = {
   readonly actionId: string
@@ -23,13 +23,11 @@ export async function reject(
   const judged = await mayReject(ctx, actionId)
   await recordTried(ctx, judged.tried, actionId, 'reject')
   if (!judged.ok) return { actionId: given, conclusion: barred(judged), action: null }
-  const { db, asking } = ctx
-  const at = { tenantId: asking.tenantId, actionId }
-  const by = { userId: judged.userId, personId: judged.personId, source }
-  await db.one(rejectAction, { ...at, ...by, eventId: newId('evt'), reason, tellVisitor })
-  const found = await db.one(findAction, at)
-  if (found === undefined) return { actionId: given, conclusion: notFound(), action: null }
-  const action = await expireIfLate(ctx, found, source)
+  const { userId, personId } = judged
+  const ending = { tenantId: ctx.asking.tenantId, actionId, userId, personId, source, eventId: newId('evt') }
+  await ctx.db.one(rejectAction, { ...ending, reason, tellVisitor })
+  const action = await loadAction(ctx, actionId, source)
+  if (action === undefined) return { actionId: given, conclusion: notFound(), action: null }
   return { actionId, conclusion: rejectionFrom(action), action }
 }
 

@@ -24,11 +24,12 @@ type Settled = TransitionLine<'executing', 'succeed' | 'fail' | 'exhaust'> & {
   /** What must be true besides the state and the claim. */
   readonly believed?: string
   readonly sets: string
-  readonly audits: Pick<Audited, 'event' | 'reason'>
+  /** The new state, without a reason, unless set. */
+  readonly audits?: Partial<Pick<Audited, 'event' | 'reason'>>
   readonly announces?: Pick<ActionEvent, 'event' | 'fields'> & { readonly when?: string }
 }
 
-const settled = ({ transition, becomes, believed = 'true', sets, audits, announces }: Settled): string =>
+const settled = ({ transition, becomes, believed = 'true', sets, audits = {}, announces }: Settled): string =>
   `with changed as (
      update actions a
         set state = '${becomes}', settled_at = now(), claim_token = null, lease_until = null, reconcile_token = null,
@@ -40,7 +41,7 @@ const settled = ({ transition, becomes, believed = 'true', sets, audits, announc
      insert into audit_events (tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason, person_id)
      select tenant_id, action_id, tool, event, user_id, source, payload_hash, subject, scope_id, reason, person_id
        from (
-         select tenant_id, action_id, tool, ${audits.event} as event, $userId::bigint as user_id, $source::text as source,
+         select tenant_id, action_id, tool, ${audits.event ?? `'${becomes}'`} as event, $userId::bigint as user_id, $source::text as source,
                 payload_hash, subject, scope_id, ${audits.reason ?? 'null::text'} as reason, $personId::bigint as person_id, 0 as turn
            from changed
          union all
@@ -71,7 +72,7 @@ export const succeed = statement<
     becomes: 'executed',
     sets: `result = $result::bytea, error_code = null, error_message = null,
             verify_until = now() + make_interval(secs => $verifySeconds::float8)`,
-    audits: { event: `'executed'`, reason: '$note::text' },
+    audits: { reason: '$note::text' },
     announces: { event: `'action.executed'` },
   }),
   TRANSITION,
@@ -114,7 +115,6 @@ export const exhaust = statement<{ actionId: string }, Ending & { message: strin
     transition: 'exhaust',
     becomes: 'failed',
     sets: `error_code = 'EXECUTION_ATTEMPTS_EXHAUSTED', error_message = $message::text`,
-    audits: { event: `'failed'` },
   }),
   { guest: { audit_events: TRAIL } },
 )

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { isUniqueViolation } from '../../kernel/db/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import { newId, newUuid } from '../../kernel/ids/index.ts'
 import { canonicalText, type JsonObject } from '../../kernel/json/index.ts'
-import { askingRows, mintKey } from '../../tenancy/access/index.ts'
+import { askingRows, mintKey, withFreshKey } from '../../tenancy/access/index.ts'
 import { type Context, personOfCredential } from '../../tenancy/context/index.ts'
-import { type Calls, type Checked, onBehalfOf, runReadCheck } from '../../tools/calls/index.ts'
+import { type Calls, onBehalfOf } from '../../tools/calls/index.ts'
 import type { Catalog, Tool } from '../../tools/catalog/index.ts'
 import { writtenDown } from '../writes/index.ts'
+import { type Unmet, unmetPrecondition } from './confirm/precondition.ts'
 import { findStaged, insertToken, isFull, stageAction } from './queries.ts'
 
 export type StageInput = {
@@ -38,27 +38,16 @@ export type Staged =
     }
   /** So many writes wait already that no further one is taken. */
   | { readonly kind: 'full'; readonly message: string }
-  | { readonly kind: 'precondition_failed' | 'precondition_error'; readonly checked: Checked; readonly tool: Tool }
+  | Unmet
 
 /** Writes down a proposal, which then waits for a person. Only the precondition's read reaches the endpoint. */
 export async function stage(ctx: Context, calls: Calls, input: StageInput): Promise<Staged> {
   const earlier = await stagedBefore(ctx, input)
   if (earlier !== null) return earlier
-  const { tool } = input
-  if (tool.precondition !== null) {
-    const checked = await runReadCheck(
-      ctx,
-      { calls, catalog: input.catalog },
-      {
-        check: tool.precondition,
-        arguments: input.arguments,
-        onBehalf: onBehalfOf(ctx.asking),
-        sessionId: input.sessionId ?? null,
-      },
-    )
-    if (checked.kind === 'fails') return { kind: 'precondition_failed', checked, tool }
-    if (checked.kind === 'unreadable') return { kind: 'precondition_error', checked, tool }
-  }
+  const { tool, catalog, arguments: given, sessionId = null } = input
+  const onBehalf = onBehalfOf(ctx.asking)
+  const unmet = await unmetPrecondition(ctx, calls, catalog, { tool, arguments: given, onBehalf, sessionId })
+  if (unmet !== null) return unmet
   // There may be room again by the time that we look why there was none.
   const place = () => insert(ctx, calls, input)
   const made = (await place()) ?? (await stagedBefore(ctx, input)) ?? (await noRoom(ctx)) ?? (await place())
@@ -83,9 +72,9 @@ async function insert(ctx: Context, calls: Calls, input: StageInput): Promise<St
   const subject = customer?.id ?? null
   const destination = await calls.destinationOf(ctx, tool, given)
   const written = writtenDown(tool, given, { scopeId, subject, destination })
-  for (let attempt = 1; ; attempt++) {
-    const token = mintKey(keyring, 'action', asking.tenantId)
-    try {
+  return await withFreshKey(
+    () => mintKey(keyring, 'action', asking.tenantId),
+    async (token) => {
       // The trail of a workspace has one end, which each of its writes locks until it is committed.
       const made = await db.inLine(`trail ${asking.tenantId}`, stageAction, {
         tenantId: asking.tenantId,
@@ -115,11 +104,8 @@ async function insert(ctx: Context, calls: Calls, input: StageInput): Promise<St
       if (made === undefined) return null
       const { summary } = written
       return { kind: 'staged', tool, arguments: given, actionId, token: token.key, expiresAt: made.expiresAt, summary }
-    } catch (error) {
-      // Two tokens of one tenant may share a prefix; the next one will not.
-      if (attempt === 3 || !isUniqueViolation(error)) throw error
-    }
-  }
+    },
+  )
 }
 
 async function stagedBefore(ctx: Context, input: StageInput): Promise<Staged | null> {

@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/http/index.ts'
-import { isObject, type JsonObject, shown } from '../../kernel/json/index.ts'
+import { isObject, shown } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { type NotUsed, type Progress, type ReadResult, refuseUse } from '../../tools/calls/index.ts'
 import type { Catalog, Tool } from '../../tools/catalog/index.ts'
@@ -73,10 +73,8 @@ async function stageWrite(
     const message = `"${tool.name}" is a read: call it with POST /v1/tools/${tool.name}/call. Only writes are staged.`
     return { kind: 'invalid_request', toolName: tool.name, message }
   }
-  const given = argumentsOf(request)
-  const input: StageInput = { ...requestedBy(request), tool, arguments: given, catalog, stageKey }
-  const refused = await refuseUse(ctx, rooms.calls, { tool, given, hasCustomer: ctx.asking.customer !== null })
-  return refused ?? (await stage(ctx, rooms.calls, input))
+  const input = stageInputOf(request, tool, catalog)
+  return (await refused(ctx, rooms, input)) ?? (await stage(ctx, rooms.calls, { ...input, stageKey }))
 }
 
 async function readOrStage(
@@ -87,25 +85,23 @@ async function readOrStage(
 ): Promise<UseToolResult> {
   const tool = catalog.find(request.tool)
   if (tool === undefined) return unknownTool(request)
-  const given = argumentsOf(request)
-  const refused = await refuseUse(ctx, rooms.calls, { tool, given, hasCustomer: ctx.asking.customer !== null })
-  if (refused !== null) return refused
-  if (tool.isWrite) {
-    const stageKey = stageKeyOf(request.stageKeys)
-    return await stage(ctx, rooms.calls, { ...requestedBy(request), tool, arguments: given, catalog, stageKey })
-  }
+  const input = stageInputOf(request, tool, catalog)
+  const notUsed = await refused(ctx, rooms, input)
+  if (notUsed !== null) return notUsed
+  if (tool.isWrite) return await stage(ctx, rooms.calls, { ...input, stageKey: stageKeyOf(request.stageKeys) })
   const { surface, signal, onProgress } = request
-  const input = { tool, arguments: given, surface, ...(onProgress === undefined ? {} : { onProgress }) }
-  return { kind: 'called', tool, result: await rooms.calls.read(ctx, input, signal) }
+  const result = await rooms.calls.read(ctx, { tool, arguments: input.arguments, surface, onProgress }, signal)
+  return { kind: 'called', tool, result }
 }
 
-const argumentsOf = (request: ToolRequest): JsonObject => (isObject(request.arguments) ? request.arguments : {})
+const refused = (ctx: Context, { calls }: ToolRooms, { tool, arguments: given }: StageInput): Promise<NotUsed | null> =>
+  refuseUse(ctx, calls, { tool, given, hasCustomer: ctx.asking.customer !== null })
 
-const requestedBy = ({ source, rationale = null, approverUserId = null }: ToolRequest) => ({
-  source,
-  rationale,
-  approverUserId,
-})
+const stageInputOf = (
+  { source, rationale = null, approverUserId = null, arguments: given }: ToolRequest,
+  tool: Tool,
+  catalog: Catalog,
+): StageInput => ({ tool, arguments: isObject(given) ? given : {}, catalog, source, rationale, approverUserId })
 
 const unknownTool = ({ tool }: ToolRequest): NotUsed => ({
   kind: 'unknown_tool',

@@ -2,6 +2,7 @@
 // leaves a write to whoever is active. Pure, like the judgement itself.
 import type { PolicyWarningCode } from '@tether/contract'
 import { shown } from '../../kernel/json/index.ts'
+import type { PersonValues } from './people-plan.ts'
 import type { Policy, PolicyRule, Write } from './policy.ts'
 
 export type PolicyWarning = { code: PolicyWarningCode; rule: number | null; name: string | null; message: string }
@@ -9,12 +10,7 @@ export type PolicyWarning = { code: PolicyWarningCode; rule: number | null; name
 /** As much of a tool as a rule looks at. */
 export type PolicyTool = Pick<Write, 'domain' | 'risk'> & { readonly name: string; readonly isWrite: boolean }
 
-export type PolicyPerson = {
-  readonly userId: number | null
-  readonly email: string | null
-  readonly role: string
-  readonly active: boolean
-}
+export type PolicyPerson = Pick<PersonValues, 'userId' | 'email' | 'role' | 'active'>
 
 const MOST_WARNINGS = 200
 

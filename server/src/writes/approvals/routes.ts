@@ -1,8 +1,7 @@
 import * as contract from '@tether/contract'
 import { z } from 'zod'
 import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
-import type { ApprovalParts } from './parts.ts'
-import { deletePolicy, readPolicy, registerPolicy } from './policies.ts'
+import { type ApprovalParts, deletePolicy, readPolicy, registerPolicy } from './policies.ts'
 import { deleteShadow, readShadow, registerShadow } from './shadow.ts'
 import { listUsers, registerUsers, removePerson } from './users.ts'
 

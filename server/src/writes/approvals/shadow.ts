@@ -1,8 +1,7 @@
 import { isObject, parseJson } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
 import { userIdOf } from '../../tenancy/context/index.ts'
-import type { ApprovalParts } from './parts.ts'
-import { changingPolicy, noPolicy, warningsOn } from './policies.ts'
+import { type ApprovalParts, noPolicy, underTenantLock, warningsOn } from './policies.ts'
 import { checkPolicy, readStored, storedText } from './policy-document.ts'
 import type { PolicyWarning } from './policy-warnings.ts'
 import * as sql from './shadow-queries.ts'
@@ -11,7 +10,7 @@ import type { Verdict } from './tried.ts'
 const IN_SHADOW =
   'This policy is tried and decides nothing. GET /v1/policy/shadow says where it would have decided otherwise; PUT /v1/policy puts it in force.'
 
-export type ShadowRegistration =
+type ShadowRegistration =
   | ({ registered: true; mode: 'shadow'; warnings: PolicyWarning[] } & ReturnType<typeof present>)
   | { registered: false; error: string }
 
@@ -23,7 +22,7 @@ export async function registerShadow(
 ): Promise<ShadowRegistration> {
   const checked = checkPolicy(value)
   if (!checked.ok) return { registered: false, error: checked.error }
-  const row = await changingPolicy(ctx, (tx, tenantId) =>
+  const row = await underTenantLock(ctx, (tx, tenantId) =>
     tx.one(sql.putShadow, { tenantId, rules: storedText(checked.policy) }),
   )
   const warnings = await warningsOn(ctx, checked.policy, toolsOf)
@@ -31,7 +30,7 @@ export async function registerShadow(
 }
 
 export async function deleteShadow(ctx: Context): Promise<{ deleted: boolean; version: number }> {
-  return await changingPolicy(ctx, async (tx, tenantId) => {
+  return await underTenantLock(ctx, async (tx, tenantId) => {
     const tried = await tx.one(sql.findShadow, { tenantId })
     if (tried === undefined || tried.rules === null) return { deleted: false, version: tried?.version ?? 0 }
     const row = await tx.one(sql.putShadow, { tenantId, rules: null })

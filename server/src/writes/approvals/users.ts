@@ -3,13 +3,11 @@ import { refuse } from '../../kernel/http/index.ts'
 import { askingRows } from '../../tenancy/access/index.ts'
 import type { Context, TenantAsking } from '../../tenancy/context/index.ts'
 import { noTenant } from '../../tenancy/tenants/index.ts'
-import { mostPeople } from './limits.ts'
-import { faultText } from './members.ts'
-import type { ApprovalParts } from './parts.ts'
+import { longestName, longestRole, mostPeople } from './limits.ts'
+import { faultText, isLabel } from './members.ts'
 import { type PeoplePlan, type PersonValues, planPeople } from './people-plan.ts'
-import { policyInForce } from './policies.ts'
-import type { Policy } from './policy.ts'
-import { type PolicyWarning, policyWarnings } from './policy-warnings.ts'
+import { type ApprovalParts, policyInForce, underTenantLock, warningsOn } from './policies.ts'
+import type { PolicyWarning } from './policy-warnings.ts'
 import * as sql from './queries.ts'
 import { checkEntries } from './user-entries.ts'
 
@@ -37,19 +35,15 @@ export async function removePerson(
   id: number,
   toolsOf: ApprovalParts['toolsOf'],
 ): Promise<{ removed: true; id: number; warnings: PolicyWarning[] }> {
-  const { tenantId } = ctx.asking
   // Before anything is removed: a stored policy that cannot be read fails here.
   const policy = await policyInForce(ctx)
-  const gone = await ctx.db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
-    return await tx.one(sql.removePerson, { tenantId, id })
-  })
+  const gone = await underTenantLock(ctx, (tx, tenantId) => tx.one(sql.removePerson, { tenantId, id }))
   if (gone === undefined)
     throw refuse('user_not_found', `Nobody here has the id ${id}. GET /v1/users lists the people.`)
-  return { removed: true, id, warnings: await warningsOf(ctx, policy, toolsOf) }
+  return { removed: true, id, warnings: await warningsOn(ctx, policy, toolsOf) }
 }
 
-export type UsersRegistration =
+type UsersRegistration =
   | { registered: true; userCount: number; warnings: PolicyWarning[] }
   | { registered: false; error: string }
 
@@ -61,11 +55,9 @@ export async function registerUsers(
 ): Promise<UsersRegistration> {
   const checked = checkEntries(value)
   if (!checked.ok) return { registered: false, error: checked.error }
-  const { tenantId } = ctx.asking
   // Before anything is written: a stored policy that cannot be read fails here.
   const policy = await policyInForce(ctx)
-  const registration = await ctx.db.transaction(async (tx) => {
-    if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+  const registration = await underTenantLock(ctx, async (tx, tenantId) => {
     const stored = await tx.rows(sql.listPeople, { tenantId })
     const plan = planPeople(stored, checked.entries)
     if (plan.conflicts.length > 0) {
@@ -77,21 +69,7 @@ export async function registerUsers(
     await write(tx, ctx.asking, plan)
     return { registered: true as const, userCount }
   })
-  return registration.registered ? { ...registration, warnings: await warningsOf(ctx, policy, toolsOf) } : registration
-}
-
-/** What does not fit the policy now. Nothing without one. */
-async function warningsOf(
-  ctx: Context,
-  policy: Policy | null,
-  toolsOf: ApprovalParts['toolsOf'],
-): Promise<PolicyWarning[]> {
-  if (policy === null) return []
-  const [tools, people] = await Promise.all([
-    toolsOf(ctx),
-    ctx.db.rows(sql.listPeople, { tenantId: ctx.asking.tenantId }),
-  ])
-  return policyWarnings(policy, tools, people)
+  return registration.registered ? { ...registration, warnings: await warningsOn(ctx, policy, toolsOf) } : registration
 }
 
 const refuseCrowd = (userCount: number): string | undefined =>
@@ -115,3 +93,49 @@ const columnsOf = (people: readonly PersonValues[]) => ({
   roles: people.map(({ role }) => role),
   active: people.map(({ active }) => active),
 })
+
+export type PersonToInvite = {
+  readonly email: string
+  readonly displayName: string | undefined
+  readonly role: string | undefined
+}
+
+/**
+ * The person of this address, registered by this if nobody is. It runs under the tenant's lock, in the transaction that queues
+ * their mail, and changes nobody who is registered already.
+ */
+export async function registerInvited(
+  tx: Queries,
+  tenantId: number,
+  { email, displayName = nameIn(email), role = 'member' }: PersonToInvite,
+): Promise<sql.PersonRow> {
+  refuseUnlessLabel('displayName', displayName, longestName)
+  refuseUnlessLabel('role', role, longestRole)
+  if ((await tx.one(sql.lockTenant, { tenantId })) === undefined) throw noTenant()
+  const [known, ...others] = await tx.rows(sql.peopleOfAddress, { tenantId, email })
+  if (others.length > 0) {
+    throw refuse(
+      'user_email_ambiguous',
+      'Two registered people share this address. Give each their own with PUT /v1/users, then invite again.',
+    )
+  }
+  if (known !== undefined) {
+    const { emailSince, ...person } = known
+    return person
+  }
+  const { count = 0 } = (await tx.one(sql.countPeople, { tenantId })) ?? {}
+  if (count >= mostPeople) throw refuse('invalid_request', `${mostPeople} people are registered, which is the most.`)
+  const made = await tx.one(sql.insertPerson, { tenantId, displayName, email, role })
+  if (made === undefined) throw new Error('A person who was registered came back as nobody.')
+  return made
+}
+
+const nameIn = (email: string): string => email.slice(0, email.lastIndexOf('@'))
+
+function refuseUnlessLabel(name: string, value: string, longest: number): void {
+  if (isLabel(value, longest)) return
+  throw refuse(
+    'invalid_request',
+    `\`${name}\` must be a text of 1 to ${longest} characters on one line, with no blanks around it.`,
+  )
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { prefersCsv } from './accept.ts'
+import { prefersCsv } from './routes.ts'
 
 test('CSV is for those who ask for it', () => {
   const cases: [accept: string | undefined, csv: boolean][] = [

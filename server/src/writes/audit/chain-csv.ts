@@ -1,7 +1,7 @@
 // Exports the trail as CSV, with each event's own hash and the hash of the one before. Like the chain, it depends on
 // nothing else of ours.
 import { type Chained, isChained } from './chain.ts'
-import { cellOf, cellsIn, textIn } from './csv-cells.ts'
+import { cellOf, cellsIn, textIn } from './csv.ts'
 
 type Column = readonly [name: string, member: keyof Chained, kind?: 'number']
 
@@ -28,12 +28,12 @@ const FORMER_COLUMNS = COLUMNS.filter(([name]) => name !== 'person_id')
 
 const headerOf = (columns: readonly Column[]): string => columns.map(([name]) => name).join()
 
-export const CHAIN_HEADER = headerOf(COLUMNS)
+const CHAIN_HEADER = headerOf(COLUMNS)
 
 export const chainCsv = (events: readonly Chained[]): string =>
   `${[CHAIN_HEADER, ...events.map((event) => recordOf(event))].join('\r\n')}\r\n`
 
-export const recordOf = (event: Chained, columns = COLUMNS): string =>
+const recordOf = (event: Chained, columns = COLUMNS): string =>
   columns.map(([, member]) => cellOf(event[member])).join()
 
 type ReadRecord = (record: string) => Chained | undefined
@@ -46,7 +46,7 @@ const READERS: ReadonlyMap<string, ReadRecord> = new Map(
 export const readerUnder = (header: string): ReadRecord | undefined => READERS.get(header)
 
 /** Returns undefined for a record that no export contains, as `readLine` does for a line. */
-export function readRecord(record: string, columns = COLUMNS): Chained | undefined {
+function readRecord(record: string, columns = COLUMNS): Chained | undefined {
   const cells = cellsIn(record)
   if (cells?.length !== columns.length) return undefined
   const members = columns.map(([, member, kind], at) => {

@@ -2,16 +2,9 @@
 export { type ArchivedMonth, type Archiving, archiveTrails, foldersOfDeleted, mayArchive } from './archive.ts'
 export { type Break, breakAfter, type Chained, type ChainLink, GENESIS, readLine } from './chain.ts'
 export { readerUnder } from './chain-csv.ts'
-export { eventCounts, eventDays } from './count.ts'
 export { auditCsv } from './csv.ts'
-export {
-  type Filters,
-  listEvents,
-  listNewest,
-  newestEvent,
-} from './list.ts'
-export { ACTING_PERSON, DECIDER, personNamed } from './person-sql.ts'
+export { eventCounts, eventDays, type Filters, listEvents, listNewest, newestEvent } from './list.ts'
 export type { ListedRow } from './queries.ts'
-export { type Audited, audited, type CausedBy, TRAIL } from './record-sql.ts'
+export { ACTING_PERSON, type Audited, audited, type CausedBy, DECIDER, personNamed, TRAIL } from './record-sql.ts'
 export { auditRoutes } from './routes.ts'
 export { type Verified, verifyChain } from './verify.ts'

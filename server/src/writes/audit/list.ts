@@ -3,11 +3,12 @@ import type { z } from 'zod'
 import { type House, userIdOf } from '../../tenancy/context/index.ts'
 import type { Chained } from './chain.ts'
 import * as sql from './queries.ts'
+import { countEvents, type EventCount, listEventDays } from './queries.ts'
 
 /** Instants as ISO text. An absent bound filters nothing. */
 export type TimeRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
-export type PageRequest = { readonly after: number; readonly limit: number }
+type PageRequest = { readonly after: number; readonly limit: number }
 
 export type Filters = TimeRange & {
   readonly decision?: AuditEventType | undefined
@@ -19,7 +20,7 @@ export type Filters = TimeRange & {
   readonly scopeId?: number | undefined
 }
 
-export type Paged<Row> = {
+type Paged<Row> = {
   readonly events: readonly Row[]
   readonly nextAfter: number | null
   /** How far the trail is archived, if what was asked for may reach into it. */
@@ -167,3 +168,13 @@ function paged<Row extends { id: number }>(rows: readonly Row[], limit: number):
   const events = rows.slice(0, limit)
   return { events, nextAfter: rows.length > limit ? (events.at(-1)?.id ?? null) : null }
 }
+
+type Between = { readonly from: Date; readonly to: Date }
+
+/** How often each event happened on each UTC day from one midnight to another, as it was counted when it happened. */
+export const eventDays = ({ db }: Db, tenantId: number, { from, to }: Between): Promise<EventCount[]> =>
+  db.rows(listEventDays, { tenantId, from, to })
+
+/** The same by looking at every event, for a part of a day. */
+export const eventCounts = ({ db }: Db, tenantId: number, { from, to }: Between): Promise<EventCount[]> =>
+  db.rows(countEvents, { tenantId, from, to })

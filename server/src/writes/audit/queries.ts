@@ -1,6 +1,6 @@
 import type { AuditEventType } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import { personNamed } from './person-sql.ts'
+import { personNamed } from './record-sql.ts'
 
 export type AuditRow = {
   id: number

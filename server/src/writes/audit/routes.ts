@@ -2,7 +2,6 @@ import * as contract from '@tether/contract'
 import type { z } from 'zod'
 import { type Answer, readInstant } from '../../kernel/http/index.ts'
 import { type Route, route, SECRET_ONLY } from '../../tenancy/access/index.ts'
-import { prefersCsv } from './accept.ts'
 import { lineOf } from './chain.ts'
 import { chainCsv } from './chain-csv.ts'
 import { auditCsv } from './csv.ts'
@@ -115,4 +114,19 @@ function queryParameters(query: Query): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
   return parameters
+}
+
+/** True if the caller prefers a CSV file to JSON. Nobody has to ask for JSON, so a tie means CSV. */
+export function prefersCsv(accept: string | undefined): boolean {
+  const csv = preferenceFor('text/csv', accept)
+  return csv > 0 && csv >= preferenceFor('application/json', accept)
+}
+
+function preferenceFor(type: string, accept = ''): number {
+  const weights = accept.split(',').flatMap((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'
+    return name === type ? [Number(weight) || 0] : []
+  })
+  return Math.max(0, ...weights)
 }

@@ -1,12 +1,19 @@
 // What a person who decides sees of a staged write: the list, and one of them with all that its decision rests on.
-export { alreadyApproved, waitsForOthers } from './already-approved.ts'
-export { changedAmong } from './changed-among.ts'
+
 export { type DecidedOne, type Decision, decideAll } from './decide.ts'
 export { DECIDING, type DecidingWords } from './deciding-words.ts'
-export type { FallsShort } from './falls-short.ts'
 export { argumentLabels, type InLine, inWordsOf } from './in-words-of.ts'
-export { latestSaid, type Said } from './latest-said.ts'
-export { type ActionPage, type ListInput, listActions, listWaiting, waitingNow } from './list.ts'
+export {
+  type ActionPage,
+  alreadyApproved,
+  changedAmong,
+  type ListInput,
+  listActions,
+  listWaiting,
+  waitingNow,
+  waitsForOthers,
+} from './list.ts'
 export { type Changed, type Looked, lookAt } from './look.ts'
-export { openRecords, type RecordNow, type Records } from './record-now.ts'
+export { latestSaid, type Said } from './plain-words.ts'
+export { type FallsShort, openRecords, type RecordNow, type Records } from './record-now.ts'
 export { decisionRoutes } from './routes.ts'

@@ -1,3 +1,6 @@
+import type { Context } from '../../tenancy/context/index.ts'
+import { latestExchanges } from './queries.ts'
+
 // An answer as somebody reads it: its Markdown taken off, its words and addresses all there.
 
 const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/
@@ -52,3 +55,13 @@ const plainInline = (text: string): string =>
     )
     .join('')
     .trimEnd()
+
+export type Said = { readonly prompt: string; readonly reply: string; readonly at: Date }
+
+const LONGEST = 2_000
+
+/** The last things that were said in a conversation, the oldest first: the words alone, without figures and tables. */
+export async function latestSaid({ db, asking }: Context, sessionId: string, most: number): Promise<readonly Said[]> {
+  const rows = await db.rows(latestExchanges, { tenantId: asking.tenantId, sessionId, most, longest: LONGEST })
+  return rows.toReversed().map(({ prompt, reply, at }) => ({ prompt, reply: plainWords(reply), at }))
+}

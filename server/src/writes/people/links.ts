@@ -1,8 +1,9 @@
 // What people are mailed. The content of a link is sealed, and a row ensures that it works once.
 import type { SignInFault } from '@tether/contract'
 import { type Link, openLink, sealLink } from '../../kernel/crypto/index.ts'
-import { isUuid } from '../../kernel/ids/index.ts'
+import { isUuid, newUuid } from '../../kernel/ids/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
+import { insertLink } from './queries.ts'
 
 type LinkHouse = Pick<House, 'keyring' | 'clock'>
 
@@ -10,7 +11,7 @@ const SIGN_IN = 'people.sign_in'
 const ADDRESS = 'people.address'
 const MONTH = 30 * 86_400_000
 
-export type SignInLink = { readonly tenantId: number; readonly linkId: string }
+type SignInLink = { readonly tenantId: number; readonly linkId: string }
 
 /**
  * Mail programs cut off punctuation at the end of an address in plain text, so a link must end with a letter or a digit.
@@ -46,4 +47,22 @@ export const sealAddress = (house: LinkHouse, email: string): string =>
 export function addressIn(house: LinkHouse, text: string): string {
   const opened = openLink(house.keyring, ADDRESS, text, house.clock.now())
   return opened.ok ? opened.id : ''
+}
+
+const MINUTES = 24 * 60
+const MINUTE_MS = 60_000
+
+/**
+ * The token of a link that nobody is mailed: a start of Development prints it for whoever sits there. It works once, like every link,
+ * and for a day, because a screen is read later than a mailbox.
+ */
+export async function signInToPrint(
+  house: Pick<House, 'db' | 'clock' | 'keyring' | 'settings'>,
+  { tenantId, personId }: { readonly tenantId: number; readonly personId: number },
+): Promise<string> {
+  const { db, clock, settings } = house
+  if (settings.environment !== 'Development') throw new Error('Only Development prints a link to sign in.')
+  const linkId = newUuid(clock.now())
+  await db.run(insertLink, { tenantId, linkId, personId, email: null, minutes: MINUTES })
+  return sealSignIn(house, { tenantId, linkId }, new Date(clock.now() + MINUTES * MINUTE_MS))
 }

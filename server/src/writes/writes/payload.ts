@@ -87,11 +87,22 @@ export function summaryOf(
 }
 
 /** What is written down of a write: its words, its worth, its destination, and the hash of exactly what would run. */
+export type WrittenDown = {
+  domain: string
+  title: string
+  summary: string
+  argumentsText: string
+  payloadHash: string
+  hashVersion: number
+  stagedFor: string | null
+  value: string | null
+}
+
 export function writtenDown(
   tool: Tool,
   given: JsonObject,
   { scopeId, subject, destination }: Pick<Payload, 'scopeId' | 'subject' | 'destination'>,
-) {
+): WrittenDown {
   return {
     domain: tool.domain,
     title: titleOf(tool),

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allowsConnect, allowsScript, type ScriptTag } from './allows.ts'
+import { allowsConnect, allowsScript, parsePolicies, type ScriptTag } from './allows.ts'
 import * as CHROMIUM from './fixtures/policies.ts'
-import { parsePolicies } from './parse-policy.ts'
 
 const SCRIPT = new URL('https://tether.example/widget/service-assistant.js')
 const API = new URL('https://tether.example')

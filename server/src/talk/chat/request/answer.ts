@@ -1,14 +1,16 @@
 import type { ChatAnswer, ChatFrame } from '@tether/contract'
-import { type Refusal, refuse } from '../../../kernel/http/index.ts'
+import { type Refusal, type RequestHead, refuse, type ServerEvent } from '../../../kernel/http/index.ts'
+import type { Context } from '../../../tenancy/context/index.ts'
 import { noTenant } from '../../../tenancy/tenants/index.ts'
 import type { ChatRooms } from '../rooms.ts'
+import { turnOf } from '../sessions/owner.ts'
 import type { Ending, Turn } from '../turn/turn.ts'
 import { WORDS } from '../turn/words.ts'
 import { performTurn } from './perform.ts'
-import type { Unanswered } from './prepare.ts'
+import { prepareTurn, type TurnRequest, type Unanswered } from './prepare.ts'
 
 /** A whole turn, for a caller that does not read it as it is made. */
-export async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSignal): Promise<ChatAnswer> {
+async function answerAtOnce(rooms: ChatRooms, turn: Turn, reader: AbortSignal): Promise<ChatAnswer> {
   const limit = AbortSignal.timeout(rooms.house.settings.ai.chat.turnSeconds * 1000)
   const running = performTurn(rooms, turn, AbortSignal.any([reader, limit]))
   for (;;) {
@@ -39,10 +41,10 @@ export function refusalFromFrame({ code, message, retryAfterSeconds, errorId }: 
   return refuse('internal_error', message, extras)
 }
 
-export const isUnanswered = (prepared: Turn | Unanswered): prepared is Unanswered => !('ctx' in prepared)
+const isUnanswered = (prepared: Turn | Unanswered): prepared is Unanswered => !('ctx' in prepared)
 
 /** The assistant is silent, because a person has taken over. */
-export const silentAnswer = ({ sessionId, requestId, language }: Unanswered): ChatAnswer => ({
+const silentAnswer = ({ sessionId, requestId, language }: Unanswered): ChatAnswer => ({
   session_id: sessionId,
   sessionId,
   request_id: requestId,
@@ -64,7 +66,7 @@ export const silentAnswer = ({ sessionId, requestId, language }: Unanswered): Ch
   },
 })
 
-export async function* silentFrames(unanswered: Unanswered): AsyncGenerator<string> {
+async function* silentFrames(unanswered: Unanswered): AsyncGenerator<string> {
   const { requestId, sessionId } = unanswered
   const frames: ChatFrame[] = [
     { type: 'start', requestId, sessionId },
@@ -74,6 +76,29 @@ export async function* silentFrames(unanswered: Unanswered): AsyncGenerator<stri
 }
 
 /** Yields the frames as text, for a caller that reads along. */
-export async function* framesOf(rooms: ChatRooms, turn: Turn, signal: AbortSignal): AsyncGenerator<string> {
+async function* framesOf(rooms: ChatRooms, turn: Turn, signal: AbortSignal): AsyncGenerator<string> {
   for await (const frame of performTurn(rooms, turn, signal)) yield JSON.stringify(frame)
+}
+
+/** Asks, and returns the whole answer. */
+export async function askAtOnce(
+  ctx: Context,
+  rooms: ChatRooms,
+  request: TurnRequest,
+  { signal }: Pick<RequestHead, 'signal'>,
+): Promise<ChatAnswer> {
+  const turn = await prepareTurn(ctx, rooms, request, signal)
+  return isUnanswered(turn) ? silentAnswer(turn) : await answerAtOnce(rooms, turn, signal)
+}
+
+/** Asks, and returns the frames of the answer as they are made. Whatever refuses the turn is thrown before the first. */
+export async function askStreaming(
+  ctx: Context,
+  rooms: ChatRooms,
+  request: TurnRequest,
+  { signal: reader, resume = false }: Pick<RequestHead, 'signal'> & { readonly resume?: boolean | undefined },
+): Promise<AsyncIterable<ServerEvent>> {
+  const turn = await prepareTurn(ctx, rooms, request, reader)
+  const play = (signal: AbortSignal) => (isUnanswered(turn) ? silentFrames(turn) : framesOf(rooms, turn, signal))
+  return rooms.turns.start({ ...turnOf(ctx, ctx.asking.requestId), play, reader, resume })
 }

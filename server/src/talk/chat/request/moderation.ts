@@ -1,4 +1,5 @@
 import type { Context, House } from '../../../tenancy/context/index.ts'
+import { ruleList } from '../../../writes/writes/index.ts'
 import type { Moderation } from '../turn/ports.ts'
 
 /** Finds the categories of a text, each with the principle that a refusal states. */
@@ -42,4 +43,12 @@ function inTime<Result>(work: Promise<Result>, limit: AbortSignal): Promise<Resu
   const { promise, reject } = Promise.withResolvers<never>()
   limit.addEventListener('abort', () => reject(limit.reason), { once: true })
   return Promise.race([work, promise])
+}
+
+/** Writes on the list of what is never run are not answered either, so that list is a classifier with one category. */
+export const fixedList: Classifier = {
+  async classify(text) {
+    const principle = await ruleList.forbids({ tool: '', summary: text, argumentsText: '' })
+    return principle === null ? [] : [{ category: 'minors', principle }]
+  },
 }

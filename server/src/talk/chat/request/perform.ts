@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ChatFrame } from '@tether/contract'
 import { newId, newUuid } from '../../../kernel/ids/index.ts'
+import type { JsonObject } from '../../../kernel/json/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
 import { spendingOf } from '../../../tenancy/usage/index.ts'
+import type { Tool } from '../../../tools/catalog/index.ts'
 import { stage } from '../../../writes/actions/index.ts'
+import { mayCustomerConfirm, policyInForce, readValue } from '../../../writes/approvals/index.ts'
 import { announceHandoff } from '../../handoffs/index.ts'
 import { withdraw } from '../../proposals/index.ts'
 import type { ChatRooms } from '../rooms.ts'
@@ -11,7 +14,6 @@ import { keepTurn, summarise } from '../sessions/memory.ts'
 import type { TurnRecord } from '../turn/ports.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { Ending, Turn, TurnParts } from '../turn/turn.ts'
-import { tokenFor } from './may-confirm.ts'
 
 /** Runs a prepared turn with its real parts. */
 export const performTurn = (rooms: ChatRooms, turn: Turn, signal: AbortSignal): AsyncGenerator<ChatFrame, Ending> =>
@@ -78,3 +80,16 @@ const recordRowOf = ({ asking, clock }: Context, turn: Turn, { usage, ...record 
   inputTokens: Math.round(usage.inputTokens),
   outputTokens: Math.round(usage.outputTokens),
 })
+
+/**
+ * Decides who gets the token that confirms a write. The tenant's own server always does. A page does only for a
+ * verified customer whom the write is about, if the policy lets customers confirm. An agent never does.
+ */
+async function tokenFor(ctx: Context, tool: Tool, given: JsonObject): Promise<'caller' | 'customer' | 'nobody'> {
+  const { kind, customer } = ctx.asking
+  if (kind === 'secret') return 'caller'
+  if (kind !== 'publishable' || customer === null || !tool.requiresCustomer || tool.risk !== 'low') return 'nobody'
+  const { name, domain, risk, valueFrom } = tool
+  const write = { tool: name, domain, risk, value: readValue(valueFrom, given) }
+  return mayCustomerConfirm(await policyInForce(ctx), write) ? 'customer' : 'nobody'
+}

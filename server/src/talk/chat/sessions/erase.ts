@@ -1,6 +1,7 @@
 import { refuse } from '../../../kernel/http/index.ts'
 import type { Context, House } from '../../../tenancy/context/index.ts'
-import { type Sweep, sweep } from '../../../tenancy/jobs/index.ts'
+import { type Duty, type Sweep, sweep } from '../../../tenancy/jobs/index.ts'
+import { forgetUsage, lapseReservations, openSpendingWatch } from '../../../tenancy/usage/index.ts'
 import { eraseCustomer, eraseSession, forgetSessions, listOldSessions } from '../queries.ts'
 
 /** Leaves nothing of the conversation. Writes that it staged stay in the audit, which holds no conversation. */
@@ -20,7 +21,7 @@ export async function deleteCustomer({ db, asking }: Context, customerId: string
 const BATCH = 200
 
 /** Deletes conversations that have been idle for longer than we keep them. */
-export async function forgetOld(house: Pick<House, 'db' | 'log' | 'settings'>, signal: AbortSignal): Promise<number> {
+async function forgetOld(house: Pick<House, 'db' | 'log' | 'settings'>, signal: AbortSignal): Promise<number> {
   const { db, settings } = house
   const { retentionDays: days } = settings.ai.memory
   if (days === 0) return 0
@@ -32,3 +33,13 @@ export async function forgetOld(house: Pick<House, 'db' | 'log' | 'settings'>, s
   }
   return await sweep(house, old, signal)
 }
+
+const MINUTE = 60_000
+
+/** The regular work of conversations. */
+export const chatDuties = (house: House): readonly Duty[] => [
+  { name: 'usage.watch', everyMs: 15 * MINUTE, work: openSpendingWatch(house) },
+  { name: 'chat.forget', everyMs: 10 * MINUTE, work: (signal) => forgetOld(house, signal) },
+  { name: 'usage.lapse', everyMs: MINUTE, work: (signal) => lapseReservations(house, signal) },
+  { name: 'usage.forget', everyMs: 10 * MINUTE, work: (signal) => forgetUsage(house, signal) },
+]

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CalledTool, Handoff, Proposal, ToolStatus } from '@tether/contract'
-import { canonicalText, isObject, type JsonObject, parseJson } from '../../../kernel/json/index.ts'
+import { canonicalText, isObject, type JsonObject, parseJson, stringifyJson } from '../../../kernel/json/index.ts'
 import type { ModelCall } from '../../../kernel/model/index.ts'
 import type { ReadResult } from '../../../tools/calls/index.ts'
-import { argumentsFit, argumentsTooLarge, checkArguments, type Tool } from '../../../tools/catalog/index.ts'
+import { argumentsFit, argumentsTooLarge, checkArguments, type Tool, trimResult } from '../../../tools/catalog/index.ts'
+import type { Staged } from '../../../writes/actions/index.ts'
 import { reversesText } from '../../../writes/writes/index.ts'
 import { HANDOFF, handOver } from '../../handoffs/index.ts'
 import { proposalFor, takeBack, tellProposal, WITHDRAW } from '../../proposals/index.ts'
-import { tellRead, tellUnmet } from './tell-model.ts'
 import type { Turn, TurnParts } from './turn.ts'
 
 /** The result of one call of the model: for the model, and for the caller. */
@@ -110,4 +110,89 @@ async function propose(parts: TurnParts, turn: Turn, tool: Tool, given: JsonObje
   if (staged.kind !== 'staged') return unsent(staged.kind, tellUnmet(turn, staged))
   const proposal = proposalFor(staged, turn.language, receiver !== 'nobody')
   return { status: 'staged', text: tellProposal(proposal), proposal }
+}
+
+// What the model is told of a call's result. A model may repeat whatever it reads. So in a turn for the visitor of a page it reads
+// nothing that is meant for the business alone: why a call failed, and what a check saw.
+
+const isForVisitor = ({ ctx }: Turn): boolean => ctx.asking.kind === 'publishable' || ctx.asking.kind === 'sandbox'
+
+const NO_ANSWER = 'The answer is not available at the moment. Tell the visitor so, and suggest trying again later.'
+
+const SIGN_IN =
+  'Nothing was called, because this tool reads the visitor’s own account. Ask the visitor to sign in first.'
+
+function tellRead(turn: Turn, tool: Tool, result: ReadResult): string {
+  if (result.notFound !== undefined) return tellNotFound(result.notFound)
+  if (result.status === 'ok') return tellValue(turn, tool, result)
+  if (result.status === 'user_token_required') return SIGN_IN
+  if (isForVisitor(turn)) return NO_ANSWER
+  const last = result.lastStatus === null ? '' : ` (${result.lastStatus})`
+  return `${result.message}${last}`
+}
+
+/** The words come last, because they are the business's own and may say anything. */
+const tellNotFound = ({ words }: { readonly words: string }): string =>
+  words === '' ? 'Not found.' : `Not found. ${words}`
+
+function tellValue({ limits }: Turn, tool: Tool, result: Extract<ReadResult, { status: 'ok' }>): string {
+  const { value, notice } =
+    tool.result === null ? { value: result.value, notice: null } : trimResult(result.value, tool.result)
+  const whole = stringifyJson(value)
+  const cut = whole.length > limits.toolResultChars
+  const text = cut ? whole.slice(0, limits.toolResultChars) : whole
+  const notices = [
+    notice,
+    result.nextPage ?? null,
+    cut ? `Only the first ${limits.toolResultChars} of ${whole.length} characters are shown.` : null,
+  ]
+  return [text, ...notices.filter((one) => one !== null)].join('\n')
+}
+
+const UNMET = {
+  precondition_failed: 'Nothing was staged. The change is not possible in the current state of the record.',
+  precondition_error: 'Nothing was staged. We could not check whether the change is possible. It may work later.',
+} as const
+
+function tellUnmet(turn: Turn, { kind, checked }: Exclude<Staged, { kind: 'staged' | 'full' }>): string {
+  if (isForVisitor(turn)) {
+    return checked.notFound === undefined ? UNMET[kind] : `Nothing was staged. ${tellNotFound(checked.notFound)}`
+  }
+  const result = checked.kind === 'unreadable' ? '' : ` The check saw: ${stringifyJson(checked.result)}`
+  return `${checked.reason} Nothing was staged.${result}`.slice(0, turn.limits.toolResultChars)
+}
+
+/** How one piece of work ended. No promise rejects, so that none can fail unhandled while we await another. */
+type Ended<Result> = { readonly ok: true; readonly value: Result } | { readonly ok: false; readonly error: unknown }
+
+/**
+ * Starts work on every item in order, at most `limit` at a time, and returns their promises in that order. Once the
+ * signal aborts, nothing more starts.
+ */
+export function startInOrder<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  signal: AbortSignal,
+  work: (item: Item) => Promise<Result>,
+): Promise<Ended<Result>>[] {
+  const ended = items.map(() => Promise.withResolvers<Ended<Result>>())
+  let next = 0
+  const lane = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index]
+      if (item === undefined) continue
+      ended[index]?.resolve(await runToEnd(signal, () => work(item)))
+    }
+  }
+  for (let lanes = Math.min(limit, items.length); lanes > 0; lanes--) void lane()
+  return ended.map(({ promise }) => promise)
+}
+
+async function runToEnd<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Ended<Result>> {
+  try {
+    signal.throwIfAborted()
+    return { ok: true, value: await work() }
+  } catch (error) {
+    return { ok: false, error }
+  }
 }

@@ -1,8 +1,9 @@
-import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath } from '@tether/contract'
+import type { Block, CalledTool, ChatAnswer, Handoff, Proposal, ResultPath, Source } from '@tether/contract'
+import { atOnce } from '../../../kernel/json/index.ts'
 import { type Envelope, type Marks, type Message, openEnvelope, openMarks } from '../../../kernel/model/index.ts'
+import { findChunks, openSegment, packSegment } from '../../../kernel/search/index.ts'
 import { HANDOFF } from '../../handoffs/index.ts'
 import { decisionsOn } from '../../proposals/index.ts'
-import { drawnOn, sourcesOf } from './drawn-on.ts'
 import type { Passage } from './ports.ts'
 import { openReply, type Reply } from './reply.ts'
 import type { Turn } from './turn.ts'
@@ -106,4 +107,33 @@ export function chatAnswerOf(state: TurnState, resultPath: ResultPath): ChatAnsw
       takenOver: false,
     },
   }
+}
+
+const MOST_SOURCES = 5
+/** A sentence that shares this much with a passage says what the passage says. */
+const SAYS_THE_SAME = 0.5
+const MOST_SENTENCES = 60
+
+/** The passages on which an answer rests, by number from 1: those that it marks or, if it marks none, those that it repeats. */
+function drawnOn(passages: readonly Passage[], marked: readonly number[], ownWords: string): number[] {
+  if (passages.length === 0) return []
+  const numbers = marked.length > 0 ? marked : repeated(passages, ownWords)
+  return [...new Set(numbers)].toSorted((one, other) => one - other)
+}
+
+/** The distinct sources of these passages, best first. */
+function sourcesOf(passages: readonly Passage[], numbers: readonly number[]): Source[] {
+  const sources = numbers.flatMap((number) => passages[number - 1]?.source ?? [])
+  const distinct = new Map(sources.map((source) => [`${source.kind} ${source.url ?? source.title}`, source]))
+  return [...distinct.values()].slice(0, MOST_SOURCES)
+}
+
+function repeated(passages: readonly Passage[], ownWords: string): number[] {
+  const segment = openSegment(atOnce(packSegment(passages.map(({ heading, text }) => `${heading ?? ''}\n${text}`))))
+  if (segment === undefined) return []
+  const sentences = ownWords.split(/(?<=[.!?])\s+|\n+/).slice(0, MOST_SENTENCES)
+  return sentences.flatMap((sentence) => {
+    const [best] = findChunks([segment], sentence, 1).hits
+    return best !== undefined && best.coverage >= SAYS_THE_SAME ? [best.chunk + 1] : []
+  })
 }

@@ -1,26 +1,16 @@
 import type { Language } from '@tether/contract'
 
-type ChatWords = {
-  /** For a proposal that this caller may confirm. */
-  readonly waitsForYou: string
-  /** For a proposal that somebody at the business confirms. */
-  readonly waitsForOthers: string
-  /** Comes before either, if the answer claims that it is done. */
-  readonly notDone: string
-  /** For an answer that claims a change although none was even proposed. */
-  readonly nothingProposed: string
-  readonly unavailable: string
-  readonly noAnswer: string
-  readonly refused: string
-}
-
 /** What the service itself says in an answer, besides the model. */
-export const WORDS: Readonly<Record<Language, ChatWords>> = {
+export const WORDS = {
   en: {
+    /** For a proposal that this caller may confirm. */
     waitsForYou: 'An action was proposed and waits for your confirmation. Nothing has been changed yet.',
+    /** For a proposal that somebody at the business confirms. */
     waitsForOthers:
       'An action was proposed and waits for somebody at the business to confirm it. Nothing has been changed yet.',
+    /** Comes before either, if the answer claims that it is done. */
     notDone: 'It is not done yet, whatever the answer above says.',
+    /** For an answer that claims a change although none was even proposed. */
     nothingProposed: 'This answer took and proposed no action. Nothing has been changed.',
     unavailable: 'The assistant is unavailable at the moment. Please try again later.',
     noAnswer: 'I could not find an answer to that.',
@@ -36,4 +26,4 @@ export const WORDS: Readonly<Record<Language, ChatWords>> = {
     noAnswer: 'სამწუხაროდ, ამაზე პასუხი ვერ მოვძებნე.',
     refused: 'ამაში ვერ დაგეხმარებით.',
   },
-}
+} satisfies Record<Language, Record<string, string>>

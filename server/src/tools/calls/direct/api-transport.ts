@@ -3,9 +3,15 @@ import { member, setMember } from '../../../kernel/json/index.ts'
 import type { Context, House } from '../../../tenancy/context/index.ts'
 import { openSigner } from '../../../tenancy/tenants/index.ts'
 import { urlOf } from '../destination.ts'
-import type { ApiOf, ImportedApi } from '../imported-api.ts'
-import { resultOverHttp } from '../result-over-http.ts'
-import type { CalledWith, SendResult, ToolCall, Transport } from '../transport.ts'
+import {
+  type ApiOf,
+  type CalledWith,
+  type ImportedApi,
+  resultOverHttp,
+  type SendResult,
+  type ToolCall,
+  type Transport,
+} from '../transport.ts'
 import { type ClientTokens, openClientTokens } from './client-tokens.ts'
 import { bearer, type ClientCredential, type Proof, proofOf, proven, secretsOf } from './credential.ts'
 import { faultBesideCredential, faultOfReplaced } from './member-names.ts'

@@ -1,6 +1,5 @@
 import type { ApiCredential } from '@tether/contract'
 import { asOneHeader } from '../../catalog/index.ts'
-import { readAlike } from './name-spellings.ts'
 
 /** What proves to an API who is calling: it goes into one header, or into the query. */
 export type Proof =
@@ -76,3 +75,22 @@ const isReplacedHeader = ([other]: Provable['headers'][number], { name }: Proof)
   asOneHeader(other) === asOneHeader(name)
 const isReplacedPair = (pair: string, { name }: Proof): boolean => readAlike(nameIn(pair), name)
 const nameIn = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? ''
+
+/**
+ * The names by which some server reads a parameter: without case, with a dot, dash or space as an underscore, and only as far as
+ * the first bracket. PHP, Rails and ASP.NET read `api_key` from `API_KEY`, `api.key` or `api_key[]`.
+ */
+export const spellingsOf = (name: string): readonly string[] => [spelled(name.split('[', 1)[0] ?? ''), spelled(name)]
+
+const spelled = (name: string): string =>
+  (name.split('\u0000', 1)[0] ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.\-[]/g, '_')
+    .replaceAll(']', '')
+
+/** Whether some server reads both names as one. */
+export const readAlike = (one: string, other: string): boolean => {
+  const spellings = spellingsOf(other)
+  return spellingsOf(one).some((spelling) => spellings.includes(spelling))
+}

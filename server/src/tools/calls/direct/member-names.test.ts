@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api, call, importing, set } from '../fixtures/imported-shop.ts'
-import { readAlike } from './name-spellings.ts'
+import { readAlike } from './credential.ts'
 
 const free = { type: 'object', additionalProperties: true }
 const text = { type: 'string' }

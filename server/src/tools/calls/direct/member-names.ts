@@ -3,8 +3,7 @@
 import type { ApiCredential } from '@tether/contract'
 import { isObject, type Json, type JsonObject, member } from '../../../kernel/json/index.ts'
 import type { ArgumentPlace, HttpBinding } from '../../catalog/index.ts'
-import { proofOf, replacedName } from './credential.ts'
-import { spellingsOf } from './name-spellings.ts'
+import { proofOf, replacedName, spellingsOf } from './credential.ts'
 import { memberNames } from './styles.ts'
 
 /** An argument, where it goes, and its value. */

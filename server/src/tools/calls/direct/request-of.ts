@@ -1,10 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { isObject, type Json, type JsonObject, stringifyJson } from '../../../kernel/json/index.ts'
 import { type ArgumentPlace, asOneHeader, climbs, type HttpBinding, type Tool } from '../../catalog/index.ts'
 import { type AddedName, addedNames, faultOfAdded, type Placed, placeOf, saysHow } from './member-names.ts'
-import { multipartOf, type Part } from './multipart.ts'
-import { encoded } from './percent.ts'
 import { readsAsOurs } from './reads-as-ours.ts'
-import { inHeader, inPairs, inPath, isJsonType, textOf, typedText } from './styles.ts'
+import { encoded, inHeader, inPairs, inPath, isJsonType, textOf, typedText } from './styles.ts'
 
 /** A request to an imported API, before anybody's credential is added. */
 export type ApiRequest = {
@@ -19,7 +18,7 @@ export type ApiRequest = {
 }
 
 /** `added` are the parameters that members of arguments add. `fault` says which argument cannot be sent, and why. */
-export type RequestResult =
+type RequestResult =
   | { readonly ok: true; readonly request: ApiRequest; readonly added: readonly AddedName[] }
   | { readonly ok: false; readonly fault: string }
 
@@ -165,3 +164,32 @@ function formPairs(place: ArgumentPlace, value: Json): string[] {
   if (saysHow(place)) return inPairs(value, place)
   return inPairs(isObject(value) ? stringifyJson(value) : value, place)
 }
+
+type Part = { readonly name: string; readonly value: Json; readonly contentType?: string | undefined }
+
+/** A body of parts: one for each item of a list, an object as JSON. */
+function multipartOf(parts: readonly Part[]): { readonly contentType: string; readonly body: string } {
+  const written = parts.flatMap(({ value, ...part }) =>
+    (Array.isArray(value) ? value : [value]).map((item) => partOf({ ...part, value: item })),
+  )
+  const boundary = boundaryFor(written)
+  const body = written.map((part) => `--${boundary}\r\n${part}\r\n`).join('')
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body: `${body}--${boundary}--\r\n` }
+}
+
+/** Nobody can guess it, so it stands in no value. */
+function boundaryFor(parts: readonly string[]): string {
+  const boundary = `part-${randomUUID()}`
+  return parts.some((part) => part.includes(boundary)) ? boundaryFor(parts) : boundary
+}
+
+function partOf({ name, value, contentType }: Part): string {
+  const json = isObject(value) || Array.isArray(value)
+  const type = contentType ?? (json ? 'application/json' : null)
+  const head = `Content-Disposition: form-data; name="${quoted(name)}"`
+  const text = contentType !== undefined ? typedText(value, contentType) : json ? stringifyJson(value) : textOf(value)
+  return `${head}${type === null ? '' : `\r\nContent-Type: ${type}`}\r\n\r\n${text}`
+}
+
+/** As browsers write a name, so that it cannot end its own line. */
+const quoted = (name: string): string => name.replace(/["\r\n]/g, (mark) => encodeURIComponent(mark))

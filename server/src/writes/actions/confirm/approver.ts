@@ -59,14 +59,14 @@ function stagedValue({ value }: ActionRow): JudgedAction['value'] {
 
 /**
  * The other half of step 3, after the guard, so that a yes without its acknowledgement leaves nothing behind. Each person's yes
- * is recorded once. Under a policy the action waits until there are enough.
+ * is recorded once. Under a policy the action waits until there are enough. Null if the confirm may go on.
  */
 export async function holdForApprovers(
   ctx: Context,
   execution: Execution,
   authority: Authority,
   tried: Tried | null,
-): Promise<Conclusion | Authority> {
+): Promise<Conclusion | null> {
   const { tenantId } = ctx.asking
   const { underPolicy } = authority
   const { action } = execution
@@ -76,23 +76,19 @@ export async function holdForApprovers(
   if (action.state === 'executing') return inProgress()
   if (!underPolicy) {
     await recordTried(ctx, tried, actionId, 'confirm')
-    return authority
+    return null
   }
   // Counted after this yes is recorded: when two come at once, the later one sees both.
   const counted = await mayApprove(ctx, authority.judged, authority.personId)
   await recordTried(ctx, counted.tried, actionId, 'confirm')
-  return enough(counted, authority)
+  return missingApprovals(counted)
 }
 
-/** The authority itself, once enough approvals count. */
-export async function countApprovals(ctx: Context, authority: Authority): Promise<Conclusion | Authority> {
-  return enough(await mayApprove(ctx, authority.judged, authority.personId), authority)
-}
-
-function enough(counted: Approves | Barred, authority: Authority): Conclusion | Authority {
+/** Null once enough approvals count. */
+export function missingApprovals(counted: Approves | Barred): Conclusion | null {
   if (!counted.ok) return barred(counted)
   const { required, received } = counted
-  if (received >= required) return authority
+  if (received >= required) return null
   return {
     status: 'AwaitingApprovers',
     errorCode: 'awaiting_approvers',

@@ -4,12 +4,11 @@ import type { Context } from '../../../tenancy/context/index.ts'
 import { mayApprove } from '../../approvals/index.ts'
 import { type Conclusion, concluded } from '../conclusion.ts'
 import { beginReconcile, claimAction, findMoved, type Standing } from '../deciding-queries.ts'
-import { findAction } from '../queries.ts'
 import type { ActionRooms } from '../rooms.ts'
 import { markSuperseded } from '../settle-queries.ts'
-import { type Authority, countApprovals } from './approver.ts'
-import type { Execution } from './handler.ts'
-import { closedAs, expireIfLate, inProgress, notFound } from './lookup.ts'
+import { type Authority, missingApprovals } from './approver.ts'
+import { causedBy, type Execution } from './handler.ts'
+import { closedAs, inProgress, loadAction, notFound } from './lookup.ts'
 
 /** Under what an outcome is written: the claim that it belongs to, and, in a reconcile, who is asking again. */
 export type Claim = {
@@ -84,13 +83,11 @@ const leaseSeconds = ({ settings: { ai, toolTransport } }: Context): number =>
  * now stands.
  */
 export async function lostClaim(ctx: Context, execution: Execution, authority: Authority): Promise<Conclusion> {
-  const { action, userId, personId, source } = execution
-  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
-  const found = await ctx.db.one(findAction, at)
-  if (found === undefined) return notFound()
-  const now = await expireIfLate(ctx, found, source)
+  const { actionId } = execution.action
+  const now = await loadAction(ctx, actionId, execution.source)
+  if (now === undefined) return notFound()
   // Only now: at the deadline it may have waited for a claim that began in time, and lost to that.
-  await ctx.db.run(markSuperseded, { ...at, userId, personId, source })
+  await ctx.db.run(markSuperseded, { tenantId: ctx.asking.tenantId, actionId, ...causedBy(execution) })
   const closed = closedAs(now)
   const moved = closed === null && now.state === 'pending' ? await whatMoved(ctx, authority) : null
   // The loser of a race hears that it lost, even when the winner is done by now, or was told to come back.
@@ -108,10 +105,8 @@ export async function whatMoved(ctx: Context, authority: Authority | null): Prom
 /** Where the policy is the same and people have changed: who is missing by now. Null where enough of them still approve. */
 async function tooFewLeft(ctx: Context, authority: Authority | null): Promise<Conclusion | null> {
   if (authority?.underPolicy !== true) return null
-  const { policyVersion } = await mayApprove(ctx, authority.judged, authority.personId)
-  if (policyVersion !== authority.policyVersion) return null
-  const counted = await countApprovals(ctx, authority)
-  return 'status' in counted ? counted : null
+  const counted = await mayApprove(ctx, authority.judged, authority.personId)
+  return counted.policyVersion === authority.policyVersion ? missingApprovals(counted) : null
 }
 
 const MOVED = {

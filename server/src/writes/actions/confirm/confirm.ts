@@ -1,14 +1,13 @@
 import type { Context } from '../../../tenancy/context/index.ts'
 import { mayApprove, recordTried } from '../../approvals/index.ts'
-import { barred, type Conclusion, type Decided } from '../conclusion.ts'
+import { barred, type Conclusion, type ConfirmInput, type Decided } from '../conclusion.ts'
 import { type ActionRow, findAction } from '../queries.ts'
 import type { ActionRooms } from '../rooms.ts'
-import { holdForApprovers, judgedAction } from './approver.ts'
+import { type Authority, holdForApprovers, judgedAction } from './approver.ts'
 import { claim, lostClaim } from './claim.ts'
 import { execute } from './execution.ts'
 import { guard } from './guard.ts'
 import { type Execution, handlerMissing, storedArguments, writeOf } from './handler.ts'
-import type { ConfirmInput } from './input.ts'
 import { actionMeant, lookup } from './lookup.ts'
 import { recheckPrecondition } from './precondition.ts'
 import { replay, reserveKey } from './replay.ts'
@@ -44,7 +43,6 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
     return handlerMissing(`The catalog no longer has a write called "${action.tool}". Register it again, then confirm.`)
   }
   const { userId, personId, underPolicy, policyVersion, tried } = approver
-  const { source } = input
   const execution: Execution = {
     action,
     tool,
@@ -53,16 +51,16 @@ async function decide(ctx: Context, rooms: ActionRooms, input: ConfirmInput, act
     destination: await rooms.calls.destinationOf(ctx, tool, given),
     userId,
     personId,
-    userRole: ctx.asking.actor.role,
-    source,
+    source: input.source,
   }
 
   const stopped = await guard(ctx, rooms.prohibition, input, execution)
   if (stopped !== null) return stopped
-  const authority = await holdForApprovers(ctx, execution, { judged, personId, underPolicy, policyVersion }, tried)
-  if ('status' in authority) return authority
+  const authority: Authority = { judged, personId, underPolicy, policyVersion }
+  const waiting = await holdForApprovers(ctx, execution, authority, tried)
+  if (waiting !== null) return waiting
 
-  const broken = await recheckPrecondition(ctx, rooms.calls, execution, authority)
+  const broken = await recheckPrecondition(ctx, rooms, execution, authority)
   if (broken !== null) return broken
 
   const taken = await reserveKey(ctx, input, userId)

@@ -12,7 +12,7 @@ import { causedBy, type Execution, onBehalfOfAction } from './handler.ts'
 
 const MOST_ATTEMPTS = 3
 // After this long the process that should have read the effect back is taken to be gone.
-export const VERIFY_BELIEVED_SECONDS = 30
+const VERIFY_BELIEVED_SECONDS = 30
 
 /** Step 8. Sends the write, once, and records what became of it. */
 export async function execute(
@@ -31,131 +31,100 @@ export async function execute(
     actionId,
     sessionId,
     sentTo: destination.base,
-    onBehalf: onBehalfOfAction(execution),
+    onBehalf: onBehalfOfAction(ctx, action, execution.userId),
   })
   await faults.at('before_outcome')
-  const conclusion = await settleExecution(ctx, execution, result, claim)
+  const conclusion = await settleResult(ctx, execution, result, claim)
   await faults.at('after_outcome')
   return conclusion
 }
 
-/** Records the result under the claim that it belongs to. Where another party settled the action meanwhile, theirs is the answer. */
-async function settleExecution(
+/** Records the result under the claim that it belongs to, in one statement. */
+async function settleResult(
   ctx: Context,
   execution: Execution,
   result: WriteResult,
   claim: Claim,
 ): Promise<Conclusion> {
-  const { conclusion, record } = settlementOf(ctx, execution, result, claim)
-  const recorded = await patiently(ctx, record)
-  return recorded === undefined ? await settledElsewhere(ctx, execution.action) : conclusion
-}
-
-/** What a result comes to, and the one statement that records it. */
-type SettlePlan = {
-  readonly conclusion: Conclusion
-  readonly record: () => Promise<{ actionId: string } | undefined>
-}
-
-function settlementOf(ctx: Context, execution: Execution, result: WriteResult, claim: Claim): SettlePlan {
-  const { db } = ctx
-  const { action, tool } = execution
-  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken: claim.claimToken }
-  const by = { ...causedBy(execution), eventId: newId('evt') }
-  const { reconcileToken } = claim
-  switch (result.kind) {
-    case 'executed': {
-      const verifySeconds = tool.verify === null ? null : VERIFY_BELIEVED_SECONDS
-      return {
-        conclusion: executed,
-        record: () => db.one(succeed, { ...at, ...by, result: result.body, verifySeconds, note: null }),
-      }
-    }
-    case 'failed': {
-      const { code: errorCode, message } = result
-      // A reconcile that was not sent knows no more than before: the first request may have been performed.
-      if (reconcileToken !== null && result.httpStatus === null) return contactLost(ctx, execution, message, claim)
-      return {
-        conclusion: concluded('FailedTerminal', errorCode, message),
-        record: () => db.one(fail, { ...at, ...by, errorCode, message, refused: false, reconcileToken, note: null }),
-      }
-    }
-    case 'refused': {
-      const { message } = result
-      return {
-        conclusion: concluded('ProviderRefused', 'provider_refused', message),
-        record: () =>
-          db.one(fail, {
-            ...at,
-            ...by,
-            errorCode: 'provider_refused',
-            message,
-            refused: true,
-            reconcileToken,
-            note: null,
-          }),
-      }
-    }
-    case 'retryable':
-      return notApplied(ctx, execution, result.message, claim)
-    case 'indeterminate':
-      return contactLost(ctx, execution, result.message, claim)
-  }
-}
-
-/** The action is pending again, until its attempts are spent. One staged without an address matches no later address. */
-function notApplied(ctx: Context, execution: Execution, message: string, claim: Claim): SettlePlan {
-  const { claimToken, reconcileToken, attempts } = claim
-  // A reconcile that is told to come back knows no more than before: the first request may have been performed.
-  if (claimToken === null || reconcileToken !== null) return contactLost(ctx, execution, message, claim)
+  if (result.kind === 'executed')
+    return await settleExecuted(ctx, execution, claim, { result: result.body, note: null })
+  const { db, asking } = ctx
   const { action } = execution
-  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken }
+  const { message } = result
+  const { claimToken, reconcileToken, attempts } = claim
+  if (result.kind === 'refused')
+    return await settleFailed(ctx, execution, claim, { errorCode: 'provider_refused', message, note: null })
+  if (result.kind === 'failed' && (reconcileToken === null || result.httpStatus !== null))
+    return await settleFailed(ctx, execution, claim, { errorCode: result.code, message, note: null })
+  const at = { tenantId: asking.tenantId, actionId: action.actionId, claimToken }
+  // A reconcile that was not sent, or is told to come back, knows no more than before: the first request may have been performed.
+  if (result.kind !== 'retryable' || claimToken === null || reconcileToken !== null)
+    return await settle(ctx, action, unknown(message), () => db.one(loseContact, { ...at, message, reconcileToken }))
+  const held = { ...at, claimToken }
+  // The action is pending again, until its attempts are spent. One staged without an address matches no later address.
   if (attempts < MOST_ATTEMPTS) {
     const next = action.stagedFor === null ? 'Stage it again afterwards.' : 'It can be confirmed again.'
-    return {
-      conclusion: concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', `${message} ${next}`),
-      record: () => ctx.db.one(release, { ...at, message }),
-    }
+    const retryable = concluded('FailedRetryable', 'EXECUTION_FAILED_RETRYABLE', `${message} ${next}`)
+    return await settle(ctx, action, retryable, () => db.one(release, { ...held, message }))
   }
   const last = `${message} That was the third and last attempt: stage it again if it is still wanted.`
-  return {
-    conclusion: concluded('FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED', last),
-    record: () => ctx.db.one(exhaust, { ...at, ...causedBy(execution), message: last }),
-  }
+  const exhausted = concluded('FailedTerminal', 'EXECUTION_ATTEMPTS_EXHAUSTED', last)
+  const ending = { ...held, ...causedBy(execution), message: last }
+  return await settle(ctx, action, exhausted, () => db.one(exhaust, ending))
 }
 
-function contactLost(
+/** `result` is null and `note` may be set where a person says that the write was performed. */
+export async function settleExecuted(
   ctx: Context,
-  { action: { actionId } }: Execution,
-  message: string,
+  execution: Execution,
+  { claimToken }: Claim,
+  outcome: { readonly result: Buffer | null; readonly note: string | null },
+): Promise<Conclusion> {
+  const { action, tool } = execution
+  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken, eventId: newId('evt') }
+  const verifySeconds = tool.verify === null ? null : VERIFY_BELIEVED_SECONDS
+  const ending = { ...at, ...causedBy(execution), ...outcome, verifySeconds }
+  return await settle(ctx, action, executed, () => ctx.db.one(succeed, ending))
+}
+
+type Failure = { readonly errorCode: FailureCode; readonly message: string; readonly note: string | null }
+type FailureCode = CodeUnder<'FailedTerminal'> | 'provider_refused'
+
+export async function settleFailed(
+  ctx: Context,
+  execution: Execution,
   { claimToken, reconcileToken }: Claim,
-): SettlePlan {
-  const at = { tenantId: ctx.asking.tenantId, actionId, claimToken }
-  return {
-    conclusion: unknown(message),
-    record: () => ctx.db.one(loseContact, { ...at, message, reconcileToken }),
-  }
+  failure: Failure,
+): Promise<Conclusion> {
+  const { action } = execution
+  const { errorCode, message } = failure
+  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId, claimToken, reconcileToken }
+  const ending = { ...at, ...causedBy(execution), ...failure, eventId: newId('evt') }
+  const record = () => ctx.db.one(fail, { ...ending, refused: errorCode === 'provider_refused' })
+  return await settle(ctx, action, failedAs(errorCode, message), record)
+}
+
+/** Where a sweep, a reconcile or a late confirm settled the action first, the conclusion is what they recorded. */
+async function settle(
+  ctx: Context,
+  { actionId }: ActionRow,
+  conclusion: Conclusion,
+  record: () => Promise<{ actionId: string } | undefined>,
+): Promise<Conclusion> {
+  if ((await patiently(ctx, record)) !== undefined) return conclusion
+  const now = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
+  if (now?.state === 'executed') return executed
+  if (now?.state !== 'failed') return unknown(now?.errorMessage ?? 'It is not known what became of this write.')
+  const errorCode = FAILURE_CODES.find((code) => code === now.errorCode) ?? 'EXECUTION_FAILED'
+  return failedAs(errorCode, now.errorMessage ?? '')
 }
 
 const unknown = (message: string): Conclusion => concluded('Indeterminate', 'EXECUTION_INDETERMINATE', message)
 
-/** A sweep, a reconcile or a late confirm settled the action first: the answer is what they recorded. */
-export async function settledElsewhere(ctx: Context, { actionId }: ActionRow): Promise<Conclusion> {
-  const action = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
-  if (action?.state === 'executed') return executed
-  if (action?.state === 'failed') return failedAs(action)
-  return unknown(action?.errorMessage ?? 'It is not known what became of this write.')
-}
-
-function failedAs(action: ActionRow): Conclusion {
-  const message = action.errorMessage ?? ''
-  return action.errorCode === 'provider_refused'
-    ? concluded('ProviderRefused', 'provider_refused', message)
-    : concluded('FailedTerminal', terminalCode(action), message)
-}
+const failedAs = (errorCode: FailureCode, message: string): Conclusion =>
+  errorCode === 'provider_refused'
+    ? concluded('ProviderRefused', errorCode, message)
+    : concluded('FailedTerminal', errorCode, message)
 
 // The keys of a table that the contract closes.
-const TERMINAL_CODES = Object.keys(CONFIRM_STATUSES.FailedTerminal.codes) as CodeUnder<'FailedTerminal'>[]
-
-const terminalCode = ({ errorCode }: ActionRow): CodeUnder<'FailedTerminal'> =>
-  TERMINAL_CODES.find((code) => code === errorCode) ?? 'EXECUTION_FAILED'
+const FAILURE_CODES = ['provider_refused', ...Object.keys(CONFIRM_STATUSES.FailedTerminal.codes)] as FailureCode[]

@@ -1,10 +1,9 @@
 import type { Context } from '../../../tenancy/context/index.ts'
 import { checkArguments } from '../../../tools/catalog/index.ts'
 import { changeSince, mustAcknowledge, type Prohibition, readable, WHY_CHANGED } from '../../writes/index.ts'
-import { type Conclusion, concluded } from '../conclusion.ts'
+import { type Conclusion, type ConfirmInput, concluded } from '../conclusion.ts'
 import { note } from '../queries.ts'
 import { causedBy, type Execution, handlerMissing } from './handler.ts'
-import type { ConfirmInput } from './input.ts'
 
 /** Step 5. What would run must be what was staged and what the approver saw, be allowed at all, and be acknowledged. */
 export async function guard(

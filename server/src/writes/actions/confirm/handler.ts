@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../../kernel/json/index.ts'
-import { userIdOf } from '../../../tenancy/context/index.ts'
+import { type Context, userIdOf } from '../../../tenancy/context/index.ts'
 import type { Destination, OnBehalf } from '../../../tools/calls/index.ts'
 import type { Catalog, Tool } from '../../../tools/catalog/index.ts'
 import type { CausedBy } from '../../audit/index.ts'
@@ -17,7 +17,6 @@ export type Execution = {
   readonly userId: number
   /** Of the registered person who decides, or 0. */
   readonly personId: number
-  readonly userRole: string
   readonly source: string
 }
 
@@ -39,9 +38,9 @@ export function storedArguments(action: Pick<ActionRow, 'actionId' | 'arguments'
 }
 
 /** Scope and customer are those of the staging: a header at confirm changes neither. */
-export const onBehalfOfAction = ({ action, userId, userRole }: Execution): OnBehalf => ({
+export const onBehalfOfAction = ({ asking }: Context, action: ActionRow, userId: number): OnBehalf => ({
   scopeId: action.scopeId,
   customerId: action.subject,
   userId: userIdOf(userId),
-  userRole,
+  userRole: asking.actor.role,
 })

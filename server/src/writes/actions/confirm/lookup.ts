@@ -32,21 +32,20 @@ type Looked =
 
 /** Step 2. The action must exist, belong to this tenant, and be open. */
 export async function lookup(ctx: Context, actionId: string, source: string): Promise<Looked> {
-  const found = await ctx.db.one(findAction, { tenantId: ctx.asking.tenantId, actionId })
-  if (found === undefined) return { action: null, closed: notFound() }
-  const action = await expireIfLate(ctx, found, source)
-  return { action, closed: closedAs(action) }
+  const action = await loadAction(ctx, actionId, source)
+  return action === undefined ? { action: null, closed: notFound() } : { action, closed: closedAs(action) }
 }
 
 const isLate = ({ state, late }: ActionRow): boolean => state === 'pending' && late
 
 /**
- * A decision that comes after the window ends the action at once, instead of leaving it to the sweep. Answers the action as it
- * then stands: somebody who decided in time may have been slow to write it down.
+ * Loads an action for a decision on it. A decision that comes after the window expires the action immediately and does not leave
+ * it to the sweep. The action is then read again: a decision that came in time may have committed late.
  */
-export async function expireIfLate(ctx: Context, action: ActionRow, source: string): Promise<ActionRow> {
-  if (!isLate(action)) return action
-  const at = { tenantId: ctx.asking.tenantId, actionId: action.actionId }
+export async function loadAction(ctx: Context, actionId: string, source: string): Promise<ActionRow | undefined> {
+  const at = { tenantId: ctx.asking.tenantId, actionId }
+  const action = await ctx.db.one(findAction, at)
+  if (action === undefined || !isLate(action)) return action
   await ctx.db.one(expireLate, { ...at, source })
   return (await ctx.db.one(findAction, at)) ?? action
 }

@@ -1,7 +1,6 @@
 import { type Context, personOfCredential } from '../../../tenancy/context/index.ts'
-import { type Conclusion, concluded, type Decided } from '../conclusion.ts'
+import { type Conclusion, type ConfirmInput, concluded, type Decided } from '../conclusion.ts'
 import { findAction, findConfirmKey, note, reserveConfirmKey } from '../queries.ts'
-import type { ConfirmInput } from './input.ts'
 
 /** Step 1. A confirm that is sent again under its key returns what the first one did, and runs nothing. */
 export async function replay(ctx: Context, { actionId, confirmKey, source }: ConfirmInput): Promise<Decided | null> {

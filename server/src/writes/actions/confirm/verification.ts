@@ -30,7 +30,7 @@ async function readBack(ctx: Context, calls: ActionRooms['calls'], execution: Ex
     {
       check: tool.verify,
       arguments: given,
-      onBehalf: onBehalfOfAction(execution),
+      onBehalf: onBehalfOfAction(ctx, action, execution.userId),
       sessionId,
       withinMs: VERIFY_WITHIN_MS,
     },

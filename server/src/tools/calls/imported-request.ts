@@ -1,3 +1,4 @@
+// What a request to an imported API would be: why it cannot be sent, and what an approver sees of it. Nothing is sent.
 import { SecretUnreadable, type SignatureHeaders } from '../../kernel/crypto/index.ts'
 import { type Json, type JsonObject, parseJson } from '../../kernel/json/index.ts'
 import type { Context } from '../../tenancy/context/index.ts'
@@ -5,8 +6,26 @@ import type { Tool } from '../catalog/index.ts'
 import { urlOf } from './destination.ts'
 import { headersOf } from './direct/api-transport.ts'
 import { type Proof, proofOf, proven } from './direct/credential.ts'
+import { faultBesideCredential, faultOfReplaced } from './direct/member-names.ts'
 import { requestOf } from './direct/request-of.ts'
-import type { ApiOf, ImportedApi } from './imported-api.ts'
+import type { ApiOf, ImportedApi } from './transport.ts'
+
+/** Why an imported API cannot be sent these arguments. Null where it can, and for any other tool. */
+export async function faultOfRequest(
+  ctx: Context,
+  apiOf: ApiOf,
+  { http, parameters, isWrite }: Pick<Tool, 'http' | 'parameters' | 'isWrite'>,
+  given: JsonObject,
+): Promise<string | null> {
+  const made = http === null ? null : requestOf({ http, parameters }, given)
+  if (made === null) return null
+  if (!made.ok) return made.fault
+  // The credential is read only for a write, and where a member could take its place.
+  const api = !isWrite && made.added.length === 0 ? null : await apiOf(ctx).catch(unlessUnreadable)
+  if (api === null || api.credential === null) return null
+  const fault = faultBesideCredential(made.added, api.credential)
+  return fault ?? (isWrite ? faultOfReplaced(made.request, api.credential) : null)
+}
 
 /** What would be sent, without secrets: a header is named, and its value is not shown. */
 export type RequestPreview =
@@ -54,7 +73,7 @@ function proofHeader({ credential, userToken }: ImportedApi): Proof | null {
   return proof === null || 'scheme' in proof || proof.in === 'query' ? null : { ...proof, value: '' }
 }
 
-/** A credential that does not open is told by the confirm. */
+/** The call itself reports a credential that cannot be decrypted. */
 function unlessUnreadable(error: unknown): null {
   if (error instanceof SecretUnreadable) return null
   throw error
