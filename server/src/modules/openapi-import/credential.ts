@@ -2,7 +2,7 @@ import { ApiCredential, LONGEST_CREDENTIAL } from '@tether/contract'
 import type { Place } from '../../kernel/crypto/index.ts'
 import { stringifyJson } from '../../kernel/json/index.ts'
 import type { Context, House } from '../../tenancy/context/index.ts'
-import { type Resealed, resealRows } from '../../tenancy/sealing/index.ts'
+import type { SealedRows } from '../../tenancy/sealing/index.ts'
 import { credentialFault } from '../../tools/catalog/index.ts'
 import { listSealedCredentials, resealCredential } from './queries.ts'
 
@@ -52,10 +52,9 @@ export function openCredential({ keyring, asking }: Context, sealed: string | nu
   return ApiCredential.parse(JSON.parse(keyring.open(sealed, placeOfCredential(asking.tenantId))))
 }
 
-export const resealCredentials = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> =>
-  resealRows(house, {
-    what: 'the credential of an imported API',
-    list: listSealedCredentials,
-    reseal: resealCredential,
-    place: placeOfCredential,
-  })
+export const sealedCredentials: SealedRows = {
+  what: 'the credential of an imported API',
+  list: listSealedCredentials,
+  reseal: resealCredential,
+  place: placeOfCredential,
+}

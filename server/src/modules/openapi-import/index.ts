@@ -2,7 +2,7 @@
 
 export { changeImportedApi } from './change-api.ts'
 export { placeImport, readImport } from './copy.ts'
-export { resealCredentials } from './credential.ts'
+export { sealedCredentials } from './credential.ts'
 export { openYamlQueue } from './document/read-yaml.ts'
 export { draftOfDocument } from './draft.ts'
 export { type ImportParts, importApi } from './import-api.ts'

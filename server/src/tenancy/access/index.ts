@@ -4,7 +4,6 @@ export { addressBucket } from './client-address.ts'
 export {
   type ConsoleSession,
   closeConsole,
-  consoleDuties,
   findConsole,
   newConsoleToken,
   openConsoleByKey,
@@ -25,7 +24,6 @@ export {
   listKeys,
   mintKey,
   ownsPublishableKey,
-  resealKeys,
   revokeAnyKey,
   revokeKey,
   rotateKey,
@@ -36,6 +34,7 @@ export { type LastUsed, openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { grantProvider, issueInboxKey, listInboxKeys, revokeInboxKey, withdrawProvider } from './provider-keys.ts'
 export { lockBusiness, lockProvider, notABusiness, type ProviderKey, providerOf, requireBusiness } from './providers.ts'
+export { sealedKeys } from './queries.ts'
 export { readSource } from './repository-source.ts'
 export { requestLog } from './request-log.ts'
 export {
@@ -62,7 +61,6 @@ export {
   newSessionToken,
   type SessionFound,
   type SignedIn,
-  sessionDuties,
   sessionLives,
   withLentSession,
 } from './sessions.ts'

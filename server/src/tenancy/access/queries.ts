@@ -1,15 +1,7 @@
 import type { KeyKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import {
-  BATCH,
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../jobs/index.ts'
+import { BATCH, oldRows } from '../jobs/index.ts'
+import { sealedRows } from '../sealing/index.ts'
 
 export type CredentialRow = TenantColumns & {
   prefix: string
@@ -145,17 +137,13 @@ export const listKeys = statement<KeyRow, { tenantId: number; mostRevoked: numbe
 // The key of a provider whose authority was withdrawn stays known as one.
 const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int) and kind <> 'provider' and not withdrawn`
 
-export const listOldKeys = statement<SweepFound, SweepLook & { days: number }>(
-  'access.list_old_keys',
-  dueRows({ table: 'keys', id: 'prefix', due: REVOKED_LONG_AGO, order: 'revoked_at' }),
-  { looks: SWEEP },
-)
-
-export const forgetKeys = statement<TakenRows, FoundRows & { days: number }>(
-  'access.forget_keys',
-  deleteFound({ table: 'keys', columns: ['prefix'], type: 'text', due: REVOKED_LONG_AGO }),
-  { batches: SWEEP },
-)
+export const oldKeys = oldRows('access.forget_keys', {
+  table: 'keys',
+  columns: ['prefix'],
+  type: 'text',
+  due: REVOKED_LONG_AGO,
+  order: 'revoked_at',
+})
 
 /** False as soon as the key is revoked, has expired, or its workspace is gone. */
 export const keyLives = statement<{ lives: boolean }, { tenantId: number; prefix: string }>(
@@ -269,20 +257,14 @@ export const ownsPublishableKey = statement<{ owns: boolean }, { tenantId: numbe
    ) as owns`,
 )
 
-type SealedKey = { tenantId: number; id: string; sealed: string }
-export const listSealedKeys = statement<SealedKey, { afterTenant: number; afterId: string; limit: number }>(
-  'access.list_sealed_keys',
-  `select tenant_id as "tenantId", prefix as id, sealed from keys
-    where sealed is not null and revoked_at is null and (tenant_id, prefix) > ($afterTenant::int, $afterId::text)
-    order by tenant_id, prefix
-    limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
-
-export const resealKey = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
-  'access.reseal_key',
-  'update keys set sealed = $fresh::text where tenant_id = $tenantId::int and prefix = $id::text and sealed = $old::text',
-)
+/** We keep only the widget's key, because it is on public pages and a workspace can ask for it again. */
+export const sealedKeys = sealedRows('access.reseal_key', {
+  what: 'the key of a widget',
+  table: 'keys',
+  id: 'prefix',
+  column: 'sealed',
+  needed: 'revoked_at is null',
+})
 
 export const revokeKey = statement<
   { revoked: boolean; known: boolean },

@@ -4,7 +4,6 @@ import { sha256 } from '../../kernel/crypto/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import { newKey } from '../../kernel/ids/index.ts'
 import { type Actor, type House, numberOf } from '../context/index.ts'
-import { type Duty, sweepRows } from '../jobs/index.ts'
 import * as sql from './session-queries.ts'
 
 export type SignedIn = {
@@ -120,21 +119,3 @@ export async function withLentSession<Result>(
     await house.db.run(sql.endLent, { tenantId: at.tenantId, hash })
   }
 }
-
-export const sessionDuties = (house: House): readonly Duty[] => [
-  {
-    name: 'access.sessions.forget',
-    everyMs: 3_600_000,
-    work: (signal) =>
-      sweepRows(
-        house,
-        {
-          name: 'access.forget_sessions',
-          batch: 500,
-          look: (what) => house.db.rows(sql.listOldSessions, what),
-          takeRows: (tx, these) => tx.rows(sql.forgetSessions, these),
-        },
-        signal,
-      ),
-  },
-]

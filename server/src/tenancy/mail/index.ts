@@ -4,5 +4,5 @@ export { type AnyMailKind, anyKind, type MailKind, type ToWrite } from './kinds.
 export { type Letter, letterText, namedInMail, subjectOf } from './letter.ts'
 export { letterHtml } from './letter-html.ts'
 export { type MailDeliveries, type MailParts, type MailRoom, openMail, watchMails } from './open-mail.ts'
+export { sealedMails } from './queries.ts'
 export { countHeld, type MailToQueue, type Queued, queueMail, releaseHeld, sendsMail } from './queue.ts'
-export { resealMails } from './reseal.ts'

@@ -1,16 +1,14 @@
 import type { House } from '../context/index.ts'
-import { type Sweep, sweep, sweepRows, waitAfter } from '../jobs/index.ts'
+import { type Sweep, sweep, waitAfter } from '../jobs/index.ts'
 import { languageOf } from '../tenants/index.ts'
 import { faultOf, type MailFault } from './fault.ts'
 import type { AnyMailKind } from './kinds.ts'
 import { letterText, subjectOf } from './letter.ts'
 import { letterHtml } from './letter-html.ts'
 import * as sql from './queries.ts'
-import { placeOfMail } from './queue.ts'
 import type { MailTransport, Outgoing } from './transport.ts'
 
 const BATCH = 20
-const FORGET_BATCH = 500
 
 export type Sending = {
   readonly house: House
@@ -37,19 +35,6 @@ export async function sendDue(sending: Sending, signal: AbortSignal): Promise<nu
   }
   return await sweep(sending.house, mails, signal)
 }
-
-/** What was settled a month ago. */
-export const forgetOld = (house: House, signal: AbortSignal): Promise<number> =>
-  sweepRows(
-    house,
-    {
-      name: 'mail.forget',
-      batch: FORGET_BATCH,
-      look: (what) => house.db.rows(sql.listOld, what),
-      takeRows: (tx, these) => tx.rows(sql.forgetMails, these),
-    },
-    signal,
-  )
 
 async function sendOne(sending: Sending, mail: sql.DueMail, signal: AbortSignal): Promise<void> {
   const { house, transport } = sending
@@ -104,7 +89,7 @@ async function compose(
     const writer = kinds.get(kind)
     if (writer === undefined) throw new Error(`No room here writes mails of the kind "${kind}".`)
     const language = languageOf(mail.language)
-    const { to, fields } = asQueued(house.keyring.open(sealed, placeOfMail(tenantId, mailId)))
+    const { to, fields } = asQueued(house.keyring.open(sealed, sql.sealedMails.place(tenantId, mailId)))
     const letter = await writer.compose(house, { tenantId, language, to, fields })
     if (letter === null) return null
     const subject = subjectOf(letter)

@@ -1,13 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../jobs/index.ts'
+import { oldRows } from '../jobs/index.ts'
 
 /** Workspaces are created one after the other across all processes, because limits are counted under this lock. */
 export const lockSignups = statement<unknown>('signup.lock_signups', 'select pg_advisory_xact_lock(7303014552::bigint)')
@@ -106,17 +98,12 @@ export const supersedeLinks = statement<unknown, { tenantId: number }>(
 
 const IS_OLD_LINK = `expires_at < now() - interval '7 days' and created_at < now() - interval '7 days'`
 
-export const listOldLinks = statement<SweepFound, SweepLook>(
-  'signup.list_old_links',
-  dueRows({ table: 'account_links', id: 'link_id', due: IS_OLD_LINK }),
-  { looks: SWEEP },
-)
-
-export const forgetLinks = statement<TakenRows, FoundRows>(
-  'signup.forget_links',
-  deleteFound({ table: 'account_links', columns: ['link_id'], type: 'text', due: IS_OLD_LINK }),
-  { batches: SWEEP },
-)
+export const oldLinks = oldRows('signup.forget_links', {
+  table: 'account_links',
+  columns: ['link_id'],
+  type: 'text',
+  due: IS_OLD_LINK,
+})
 
 /**
  * Writes the same single row for every address, known or not. It wakes nobody: if work for a known address began at

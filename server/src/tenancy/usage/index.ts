@@ -1,19 +1,18 @@
 // The cost of models: the ledger of usage, the ceilings, the daily allowance.
 import { refuse } from '../../kernel/http/index.ts'
 import type { House } from '../context/index.ts'
-import { type RowSweep, sweepRows } from '../jobs/index.ts'
+import { forgetOld, type RowSweep, sweepRows } from '../jobs/index.ts'
 import { periodsOf } from './periods.ts'
 import {
   countConversations,
   countTurns,
-  forgetHolds,
   lapseHolds,
   listModels,
-  listOldHolds,
   listSpend,
   listTurnDays,
   listUnreported,
   type ModelTokens,
+  oldHolds,
   quotaEnds,
   readSandboxSpend,
   readSpend,
@@ -75,7 +74,6 @@ export async function spendTurns(
   )
 }
 
-const BATCH = 200
 const DAY = 86_400_000
 
 /** Reservations whose process died count as spent. Those that nobody can correct any longer are forgotten. */
@@ -86,17 +84,11 @@ export async function lapseReservations(
   const { db } = house
   const unreported: RowSweep = {
     name: 'usage.lapse',
-    batch: BATCH,
+    batch: 200,
     look: (what) => db.rows(listUnreported, what),
     takeRows: (tx, these) => tx.rows(lapseHolds, these),
   }
-  const old: RowSweep = {
-    name: 'usage.forget_holds',
-    batch: BATCH,
-    look: (what) => db.rows(listOldHolds, what),
-    takeRows: (tx, these) => tx.rows(forgetHolds, these),
-  }
-  return (await sweepRows(house, unreported, signal)) + (await sweepRows(house, old, signal))
+  return (await sweepRows(house, unreported, signal)) + (await forgetOld(house, oldHolds, signal, { batch: 200 }))
 }
 
 type Between = { readonly from: Date; readonly to: Date }

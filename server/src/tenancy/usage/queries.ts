@@ -1,11 +1,11 @@
 import { statement } from '../../kernel/db/index.ts'
 import {
   BATCH,
-  deleteFound,
   dueRows,
   type FoundRows,
   lockFound,
   ofFound,
+  oldRows,
   SWEEP,
   type SweepFound,
   type SweepLook,
@@ -145,18 +145,14 @@ export const lapseHolds = statement<TakenRows, FoundRows>(
 
 const LAPSED_LONG_AGO = `lapsed and expires_at < now() - interval '7 days'`
 
-export const listOldHolds = statement<SweepFound, SweepLook>(
-  'usage.list_old_holds',
-  dueRows({ table: 'spend_holds', id: 'hold_id', due: LAPSED_LONG_AGO, order: 'expires_at' }),
-  { looks: SWEEP },
-)
-
-/** Forgets reservations that nobody can correct or ask for any longer. */
-export const forgetHolds = statement<TakenRows, FoundRows>(
-  'usage.forget_holds',
-  deleteFound({ table: 'spend_holds', columns: ['hold_id'], type: 'uuid', due: LAPSED_LONG_AGO }),
-  { batches: SWEEP },
-)
+/** Reservations that nobody can correct or ask for any longer. */
+export const oldHolds = oldRows('usage.forget_holds', {
+  table: 'spend_holds',
+  columns: ['hold_id'],
+  type: 'uuid',
+  due: LAPSED_LONG_AGO,
+  order: 'expires_at',
+})
 
 export const insertRecords = statement<LockedTenant, { tenantIds: readonly number[]; rows: string }>(
   'usage.insert_records',
