@@ -5,7 +5,7 @@ import { sealedKeys } from '../tenancy/access/index.ts'
 import { queuedBodies, sealedBodies } from '../tenancy/events/index.ts'
 import { sealedMails } from '../tenancy/mail/index.ts'
 import { type Resealed, resealRows, type SealedRows } from '../tenancy/sealing/index.ts'
-import { openSentinel, resealAll } from '../tenancy/tenants/index.ts'
+import { openSentinel, renewSentinel, sealedTenants } from '../tenancy/tenants/index.ts'
 import { requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp, settingsOrExit } from './start-up.ts'
 
@@ -48,9 +48,8 @@ async function resealed(startUp: StartUp, keyring: Keyring): Promise<readonly Re
   await reseal(sealedBodies, queuedBodies)
   // An event that was given up in the meantime has moved from the second table to the first.
   counts.push({ ...(await resealRows(house, sealedBodies).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
-  await reseal(sealedMails, sealedKeys, ...MODULES.flatMap(({ sealed = [] }) => sealed))
-  // This one is last, because it writes the sentinel, which says that everything is sealed with the new key.
-  counts.push(await resealAll(house).catch(exitWith))
+  await reseal(sealedMails, sealedKeys, ...MODULES.flatMap(({ sealed = [] }) => sealed), ...sealedTenants)
+  await renewSentinel(house).catch(exitWith)
   await db.close()
   return counts
 }

@@ -5,9 +5,9 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { openKeyring } from '../../kernel/crypto/index.ts'
 import { statement } from '../../kernel/db/index.ts'
 import { resealRows } from '../../tenancy/sealing/index.ts'
-import { sealedCredentials } from './credential.ts'
 import { BASE, DECLARED, importCalls } from './fixtures/import-calls.ts'
 import { SHOP } from './fixtures/shop.ts'
+import { sealedCredentials } from './queries.ts'
 
 let house: OpenHouse
 before(async () => {

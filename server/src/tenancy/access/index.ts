@@ -23,6 +23,7 @@ export {
   keyLives,
   listKeys,
   mintKey,
+  noTenant,
   ownsPublishableKey,
   revokeAnyKey,
   revokeKey,

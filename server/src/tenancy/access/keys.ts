@@ -108,7 +108,7 @@ export async function issueKey(
   return await changingKeys(house, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
     const { hash, prefix } = fresh
     const by = askedBySomebodyElse(asker)
-    const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, by })
+    const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, sealed: null, by })
     if (row === undefined) throw tooManyKeys(limit)
     await alongside(tx)
     return { ...row, key: fresh.key }
@@ -133,7 +133,8 @@ export async function widgetKey(house: House, asker: Asker): Promise<WidgetKey> 
     const known = await findWidgetKey({ db: tx, keyring: house.keyring }, tenantId)
     if (known !== undefined) return { ...known, issued: false }
     const sealed = house.keyring.seal(key, sql.sealedKeys.place(tenantId, prefix))
-    const made = await tx.one(sql.insertWidgetKey, { tenantId, hash, prefix, label: WIDGET_LABEL, sealed, limit })
+    const fresh = { tenantId, hash, prefix, kind: 'publishable', label: WIDGET_LABEL, limit, sealed, by: '' } as const
+    const made = await tx.one(sql.insertKey, fresh)
     if (made === undefined) throw tooManyKeys(limit)
     return { key, prefix, issued: true }
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inTime } from '../../kernel/clock/index.ts'
 import type { House } from '../context/index.ts'
 import type { Duty } from '../jobs/index.ts'
 import { EVENTS_BELL } from '../outbox/index.ts'
@@ -82,8 +83,7 @@ export function openPump(house: PumpParts): Pump {
     async finish() {
       stopping = true
       lanes.stop()
-      const late = new Promise<void>((resolve) => setTimeout(resolve, FINISH_MS).unref())
-      await Promise.race([idle(), late])
+      await inTime(FINISH_MS, idle())
       await settler.drain()
     },
   }

@@ -124,5 +124,5 @@ export const queuedBodies = sealedRows('events.reseal_queued_body', {
   table: 'outbox',
   id: 'event_id',
   column: 'sealed_body',
-  boundTo: 'undelivered_events',
+  boundTo: { table: 'undelivered_events' },
 })

@@ -1,3 +1,4 @@
+import { inTime } from '../../kernel/clock/index.ts'
 import { isUnavailable } from '../../kernel/db/index.ts'
 import { seldom } from '../../kernel/log/index.ts'
 import type { House } from '../context/index.ts'
@@ -31,8 +32,8 @@ export function startDuties(parts: DutyHouse, duties: readonly Duty[]): Working 
   let closed: Promise<void> | undefined
   const close = async () => {
     stop.abort()
-    const ended = Promise.all([...running, ...duties.map((duty) => finish(parts, duty))]).then(() => true)
-    if (!(await endedWithin(closeMs, ended)))
+    const ended = Promise.all([...running, ...duties.map((duty) => finish(parts, duty))])
+    if ((await inTime(closeMs, ended)) === undefined)
       log.warn(
         {},
         'Some regular work did not end in time and was cut off. Another process takes it up when its lease ends.',
@@ -87,9 +88,3 @@ const backoff = (everyMs: number, failures: number): number =>
 
 const finish = async ({ log }: DutyHouse, { name, finish }: Duty): Promise<void> =>
   finish?.().catch((error: unknown) => log.warn({ duty: name, error }, 'Regular work failed while it was ending.'))
-
-async function endedWithin(milliseconds: number, done: Promise<boolean>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, milliseconds, false)
-  return await Promise.race([done, late]).finally(() => clearTimeout(timer))
-}

@@ -27,15 +27,12 @@ type SealedColumn = {
   readonly column: string
   /** SQL that is true for the rows whose value is still needed. Unless set, all are. */
   readonly needed?: string
-  /** The table to which the values are bound, if they move to this one later. */
-  readonly boundTo?: string
+  /** Where the values are bound to, if they were sealed for another table or column and moved. */
+  readonly boundTo?: Partial<Pick<Place, 'table' | 'column'>>
 }
 
 /** Declares the two statements that reseal a column of texts, `<name>_list` and `<name>`. */
-export function sealedRows(
-  name: string,
-  { what, table, id, column, needed, boundTo = table }: SealedColumn,
-): SealedRows {
+export function sealedRows(name: string, { what, table, id, column, needed, boundTo }: SealedColumn): SealedRows {
   const condition = needed === undefined ? '' : ` and ${needed}`
   return {
     what,
@@ -52,7 +49,7 @@ export function sealedRows(
       `update ${table} set ${column} = $fresh::text
     where tenant_id = $tenantId::int and ${id} = $id::text and ${column} = $old::text`,
     ),
-    place: (tenantId, row) => ({ table: boundTo, column, tenantId, row }),
+    place: (tenantId, row) => ({ table, column, tenantId, row, ...boundTo }),
   }
 }
 

@@ -119,17 +119,25 @@ export const askRecovery = statement<unknown, { emailHash: string; callerHash: s
 
 export type RecoveryRequest = { requestId: string; emailHash: string; callerHash: string; language: string | null }
 
-/** Takes a request in the transaction that answers it. If that fails, the request is back. */
-export const takeRecovery = statement<RecoveryRequest>(
-  'signup.take_recovery',
-  `delete from recovery_requests
-    where request_id = (select request_id from recovery_requests order by request_id limit 1 for update skip locked)
-   returning request_id::text as "requestId", email_hash as "emailHash", caller_hash as "callerHash", language`,
-)
+/** The requests of a table, which are answered one by one, the oldest first. */
+export const waitingRequests = <Request>(name: string, table: string, more = '') => ({
+  /** Takes a request in the transaction that answers it. If that fails, the request is back. */
+  take: statement<Request>(
+    `signup.take_${name}`,
+    `delete from ${table}
+    where request_id = (select request_id from ${table} order by request_id limit 1 for update skip locked)
+   returning request_id::text as "requestId", email_hash as "emailHash", language${more}`,
+  ),
+  drop: statement<unknown, { requestId: string }>(
+    `signup.drop_${name}`,
+    `delete from ${table} where request_id = $requestId::text::bigint`,
+  ),
+})
 
-export const dropRecovery = statement<unknown, { requestId: string }>(
-  'signup.drop_recovery',
-  'delete from recovery_requests where request_id = $requestId::text::bigint',
+export const recoveries = waitingRequests<RecoveryRequest>(
+  'recovery',
+  'recovery_requests',
+  ', caller_hash as "callerHash"',
 )
 
 export const noteRecovery = statement<unknown, { tenantId: number; callerHash: string }>(

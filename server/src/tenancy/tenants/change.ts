@@ -1,12 +1,9 @@
 import { KEY_PREFIXES } from '@tether/contract'
 import { newSigningSecret } from '../../kernel/crypto/index.ts'
-import { refuse } from '../../kernel/http/index.ts'
 import { newKey } from '../../kernel/ids/index.ts'
-import { type Asker, changingKeys, issuing } from '../access/index.ts'
+import { type Asker, changingKeys, issuing, noTenant } from '../access/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
-
-export const noTenant = () => refuse('tenant_not_found', 'There is no such tenant. Check its id.')
 
 /** `tck_` and 48 hex digits. The HMAC key is the whole text. */
 const newCustomerTokenKey = () => newKey('tck')
