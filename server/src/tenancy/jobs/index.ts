@@ -14,8 +14,7 @@ export {
   type TakenRows,
   takenFrom,
 } from './found-rows.ts'
-export { patiently } from './patiently.ts'
 export { startDuties, type Working } from './start-duties.ts'
 export { forgetOld, LARGE_TABLE, type RowSweep, type Sweep, sweep, sweepRows } from './sweep.ts'
 export { openTicker, type Ticker } from './ticker.ts'
-export { waitAfter } from './waits.ts'
+export { patiently, waitAfter } from './waits.ts'

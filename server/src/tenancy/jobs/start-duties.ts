@@ -1,8 +1,7 @@
-import { inTime } from '../../kernel/clock/index.ts'
+import { type Clock, inTime } from '../../kernel/clock/index.ts'
 import { isUnavailable } from '../../kernel/db/index.ts'
 import { seldom } from '../../kernel/log/index.ts'
 import type { House } from '../context/index.ts'
-import { openAlarm } from './alarm.ts'
 import type { Bell } from './bell.ts'
 import type { Duty } from './duty.ts'
 
@@ -88,3 +87,25 @@ const backoff = (everyMs: number, failures: number): number =>
 
 const finish = async ({ log }: DutyHouse, { name, finish }: Duty): Promise<void> =>
   finish?.().catch((error: unknown) => log.warn({ duty: name, error }, 'Regular work failed while it was ending.'))
+
+/** A rest that a bell may end. If the bell rings before the rest begins, there is no rest. */
+export type Alarm = { ring(): void; rest(milliseconds: number, signal: AbortSignal): Promise<void> }
+
+export function openAlarm(clock: Clock): Alarm {
+  let rung = false
+  let wake = (): void => undefined
+  return {
+    ring() {
+      rung = true
+      wake()
+    },
+    async rest(milliseconds, signal) {
+      if (!rung) {
+        const woken = new AbortController()
+        wake = () => woken.abort()
+        await clock.wait(milliseconds, AbortSignal.any([signal, woken.signal])).catch(() => undefined)
+      }
+      rung = false
+    },
+  }
+}

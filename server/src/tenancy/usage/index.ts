@@ -1,7 +1,8 @@
 // The cost of models: the ledger of usage, the ceilings, the daily allowance.
+
 import { refuse } from '../../kernel/http/index.ts'
 import type { House } from '../context/index.ts'
-import { forgetOld, type RowSweep, sweepRows } from '../jobs/index.ts'
+import { forgetOld, LARGE_TABLE, type RowSweep, sweepRows } from '../jobs/index.ts'
 import { periodsOf } from './periods.ts'
 import {
   countConversations,
@@ -12,7 +13,10 @@ import {
   listTurnDays,
   listUnreported,
   type ModelTokens,
+  oldDays,
   oldHolds,
+  oldTurns,
+  oldUsage,
   quotaEnds,
   readSandboxSpend,
   readSpend,
@@ -23,7 +27,6 @@ import {
 
 export { type Period, periodOf } from './asked-period.ts'
 export { type BudgetCode, leastOf, type Reserved, reserve, type SpendCeilings } from './budget.ts'
-export { forgetUsage } from './forget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
 export { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
 export type { ModelTokens, TurnCounts } from './queries.ts'
@@ -114,4 +117,26 @@ export function tokensByModel(
 ): Promise<ModelTokens[]> {
   const tomorrow = (Math.floor(clock.now() / DAY) + 1) * DAY
   return db.rows(listModels, { tenantId, from: new Date(tomorrow - days * DAY), to: new Date(tomorrow) })
+}
+
+/**
+ * That a conversation was counted on a day needs to be known while turns of that day may still be written. They may come late, out of
+ * files, and hardly this late.
+ */
+const COUNTED_DAYS = 45
+
+/** Forgets turns and rounds that are older than they are kept; 0 keeps them. What was counted of them by day stays. */
+export async function forgetUsage(
+  house: Pick<House, 'db' | 'log' | 'settings'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { turnDays, ledgerDays } = house.settings.ai.usage
+  let taken = 0
+  for (const [old, days] of [
+    [oldTurns, turnDays],
+    [oldUsage, ledgerDays],
+    [oldDays, COUNTED_DAYS],
+  ] as const)
+    if (days > 0) taken += await forgetOld(house, old, signal, { ...LARGE_TABLE, days })
+  return taken
 }
