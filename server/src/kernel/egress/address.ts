@@ -1,7 +1,7 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /** A development machine may allow `private` addresses with a setting. `forbidden` ones stay closed to everyone. */
-export type AddressClass = 'public' | 'private' | 'forbidden'
+type AddressClass = 'public' | 'private' | 'forbidden'
 
 type Subnet = readonly [network: string, prefix: number]
 

@@ -108,7 +108,7 @@ const notForHttp = new Set([
  * HTTPS on 8443, 4443 or 3000, while mail, DNS and shells are below 1024. An operator can name fewer ports in the
  * policy.
  */
-export function isAllowedPort(port: number, secure: boolean, policy: EgressPolicy): boolean {
+function isAllowedPort(port: number, secure: boolean, policy: EgressPolicy): boolean {
   if (policy.ports !== undefined) return policy.ports.includes(port)
   if (port === (secure ? 443 : 80)) return true
   return port >= 1024 && !notForHttp.has(port)

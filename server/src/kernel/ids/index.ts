@@ -1,7 +1,7 @@
 import { type Random, systemRandom } from '../crypto/index.ts'
 
 /** A conversation, a request, an event, a message of a conversation, a suggestion for the vocabulary, or a push of a provider. */
-export type IdKind = 'ses' | 'req' | 'evt' | 'msg' | 'sug' | 'psh'
+type IdKind = 'ses' | 'req' | 'evt' | 'msg' | 'sug' | 'psh'
 
 // No letter looks like a digit and no character ends a word, so an id survives being read aloud and a double click.
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'

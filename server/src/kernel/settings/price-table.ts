@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { digits, type SettingShape } from './shapes.ts'
 
 /** In millionths of a US dollar per million tokens. Whole numbers keep costs exact. */
-export type ModelPrice = {
+type ModelPrice = {
   readonly inputMicros: number
   /** Null where it is not given, as for a model that only makes vectors. */
   readonly outputMicros: number | null

@@ -8,9 +8,9 @@ export type EnvironmentName = 'Development' | 'Production'
 export type Lookup = (name: string) => unknown
 
 /** A variable that platforms set under another name (`PORT`). The `__` form wins over it. */
-export type Alias = { readonly variable: string; convert?(raw: string): string | undefined }
+type Alias = { readonly variable: string; convert?(raw: string): string | undefined }
 
-export type SettingWords<Value> = {
+type SettingWords<Value> = {
   /** What it does, in a sentence or two for the person who runs the service. */
   readonly meaning: string
   readonly alias?: Alias
@@ -32,13 +32,13 @@ type Absent<Value> =
   | { readonly is: 'unset' }
   | { readonly is: 'refused' }
 
-export type Setting<Value> = SettingWords<Value> & {
+type Setting<Value> = SettingWords<Value> & {
   readonly type: 'setting'
   readonly shape: SettingShape<Value>
   readonly absent: Absent<Value>
 }
 
-export type Section<Members> = {
+type Section<Members> = {
   readonly type: 'section'
   readonly name: string
   readonly meaning: string

@@ -2,7 +2,7 @@
 export { isImperative, isParticiple, isVerbalNoun, isWished, isWishedOfYou, verbKey } from './georgian-verbs.ts'
 export { normalized } from './normalized.ts'
 export { piecesOf } from './pieces.ts'
-export { codeOfSign, onOneLine, type UnseenRun, unseenIn, withSignsTold } from './unseen.ts'
+export { codeOfSign, onOneLine, unseenIn, withSignsTold } from './unseen.ts'
 export { isInWindow, windowsOf } from './windows.ts'
 export { formsOf, stemOf, wordsIn } from './word-forms.ts'
 

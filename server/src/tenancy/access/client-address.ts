@@ -13,7 +13,7 @@ export type ClientAddress = {
   readonly via: 'socket' | 'proxy' | 'relay'
 }
 
-export type ClientAddressInput = {
+type ClientAddressInput = {
   readonly socketAddress: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly knownProxies: BlockList

@@ -44,7 +44,7 @@ export async function findConsole(
   return { tenantId, hash, expiresAt, asking: { ...tenantSide(row), ...asks, requestId, address } }
 }
 
-export type Opened =
+type Opened =
   | { readonly ok: true; readonly tenantId: number; readonly token: string; readonly expiresAt: Date }
   /** `kind` is what the key is where it is good, but for something else. */
   | { readonly ok: false; readonly kind: KeyKind | null }

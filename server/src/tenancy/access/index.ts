@@ -31,10 +31,10 @@ export {
   type WidgetKey,
   widgetKey,
 } from './keys.ts'
-export { type LastUsed, openLastUsed } from './last-used.ts'
+export { openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { grantProvider, issueInboxKey, listInboxKeys, revokeInboxKey, withdrawProvider } from './provider-keys.ts'
-export { lockBusiness, lockProvider, notABusiness, type ProviderKey, providerOf, requireBusiness } from './providers.ts'
+export { lockBusiness, lockProvider, notABusiness, providerOf, requireBusiness } from './providers.ts'
 export { sealedKeys } from './queries.ts'
 export { readSource } from './repository-source.ts'
 export { requestLog } from './request-log.ts'
@@ -42,7 +42,6 @@ export {
   ACTING,
   ANYONE,
   type CiTerms,
-  type Declared,
   headersReadBy,
   isOwnDoor,
   kindsReaching,
@@ -60,8 +59,6 @@ export {
   findSession,
   type LiveSession,
   newSessionToken,
-  type SessionFound,
-  type SignedIn,
   sessionLives,
   withLentSession,
 } from './sessions.ts'

@@ -8,7 +8,7 @@ import { keyText } from './key-text.ts'
 import { lockBusiness, lockProvider, notABusiness, type ProviderKey } from './providers.ts'
 import * as sql from './queries.ts'
 
-export type FreshKey = { readonly key: string; readonly hash: Buffer; readonly prefix: string }
+type FreshKey = { readonly key: string; readonly hash: Buffer; readonly prefix: string }
 export type IssuedKey = sql.KeyRow & { readonly key: string }
 
 /** Makes a key, which is shown once, with its hash and its prefix, which we keep. */

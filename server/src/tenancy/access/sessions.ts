@@ -6,7 +6,7 @@ import { newKey } from '../../kernel/ids/index.ts'
 import { type Actor, type House, numberOf } from '../context/index.ts'
 import * as sql from './session-queries.ts'
 
-export type SignedIn = {
+type SignedIn = {
   readonly id: number
   readonly userId: number | null
   readonly displayName: string
@@ -21,7 +21,7 @@ export type LiveSession = {
   readonly person: SignedIn
   readonly expiresAt: Date
 }
-export type SessionFound =
+type SessionFound =
   | { readonly ok: true; readonly session: LiveSession }
   | { readonly ok: false; readonly reason: SessionFault }
 

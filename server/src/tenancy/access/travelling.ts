@@ -71,7 +71,7 @@ async function customerIn(
 
 export type UpstreamTokenFault = 'empty' | 'too_long' | 'invalid_characters' | 'repeated'
 
-export type CheckedUpstreamToken = { ok: true; token: string | null } | { ok: false; reason: UpstreamTokenFault }
+type CheckedUpstreamToken = { ok: true; token: string | null } | { ok: false; reason: UpstreamTokenFault }
 
 const longest = 4000
 

@@ -107,7 +107,7 @@ export type TenantAsking = Caller & {
 }
 
 /** What the operator laid down for this tenant, beside its plan. */
-export type TenantTerms = {
+type TenantTerms = {
   readonly moderation: 'default' | 'on' | 'off'
   /** In US dollars. Null means that the tenant has no ceiling of its own. */
   readonly dailyCapUsd: number | null

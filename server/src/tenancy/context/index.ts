@@ -12,7 +12,6 @@ export {
   personOfCredential,
   placeOf,
   type TenantAsking,
-  type TenantTerms,
   userIdOf,
   type Wiring,
 } from './context.ts'

@@ -19,7 +19,7 @@ const WORTH_A_CLAIM = 16
 const SPARE_MS = 10_000
 const FINISH_MS = 5_000
 
-export type PumpParts = House & { readonly ring: (channel: string) => void; readonly random?: () => number }
+type PumpParts = House & { readonly ring: (channel: string) => void; readonly random?: () => number }
 
 export type Pump = Duty & {
   /** Resolves when this process has nothing claimed any longer. */

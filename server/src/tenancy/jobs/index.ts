@@ -16,5 +16,5 @@ export {
 } from './found-rows.ts'
 export { startDuties, type Working } from './start-duties.ts'
 export { forgetOld, LARGE_TABLE, type RowSweep, type Sweep, sweep, sweepRows } from './sweep.ts'
-export { openTicker, type Ticker } from './ticker.ts'
+export { openTicker } from './ticker.ts'
 export { patiently, waitAfter } from './waits.ts'

@@ -89,9 +89,9 @@ const finish = async ({ log }: DutyHouse, { name, finish }: Duty): Promise<void>
   finish?.().catch((error: unknown) => log.warn({ duty: name, error }, 'Regular work failed while it was ending.'))
 
 /** A rest that a bell may end. If the bell rings before the rest begins, there is no rest. */
-export type Alarm = { ring(): void; rest(milliseconds: number, signal: AbortSignal): Promise<void> }
+type Alarm = { ring(): void; rest(milliseconds: number, signal: AbortSignal): Promise<void> }
 
-export function openAlarm(clock: Clock): Alarm {
+function openAlarm(clock: Clock): Alarm {
   let rung = false
   let wake = (): void => undefined
   return {

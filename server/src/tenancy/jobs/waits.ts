@@ -3,7 +3,7 @@ import type { Settings } from '../../kernel/settings/index.ts'
 import type { Context } from '../context/index.ts'
 
 /** How often we try to deliver an event or a mail, and how long we wait in between. */
-export type Waits = Pick<Settings['events'], 'maxAttempts' | 'firstWaitSeconds' | 'longestWaitSeconds'>
+type Waits = Pick<Settings['events'], 'maxAttempts' | 'firstWaitSeconds' | 'longestWaitSeconds'>
 
 /** Spreads out deliveries that failed together. None comes back earlier than promised. */
 const JITTER = 0.2

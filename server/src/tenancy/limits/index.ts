@@ -1,6 +1,6 @@
 // Limits the rate of requests. `tenancy/usage` limits money.
-export { bucketLimitsOf, type Lane, type LimitedCaller, type RateCeilings } from './lanes.ts'
+export { bucketLimitsOf, type Lane, type LimitedCaller } from './lanes.ts'
 export { localLimiter } from './local-limiter.ts'
 export { limiterOf } from './open-limiter.ts'
 export { openTurnstile, openTurnstiles } from './turnstile.ts'
-export { type BucketLimit, type Limiter, limitHeaders, type MaybePromise, type Verdict } from './verdict.ts'
+export { type Limiter, limitHeaders, type Verdict } from './verdict.ts'

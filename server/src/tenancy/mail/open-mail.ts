@@ -22,7 +22,7 @@ export type MailDeliveries = {
   readonly list: typeof listMailDeliveries
 }
 
-export type MailParts = {
+type MailParts = {
   readonly kinds: readonly AnyMailKind[]
   /** The console transport writes here. */
   readonly print?: Print

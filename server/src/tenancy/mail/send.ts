@@ -9,7 +9,7 @@ import type { MailTransport, Outgoing } from './transport.ts'
 
 const BATCH = 20
 
-export type Sending = {
+type Sending = {
   readonly house: House
   readonly transport: MailTransport
   readonly kinds: ReadonlyMap<string, AnyMailKind>
@@ -115,7 +115,7 @@ async function settleAttempt(
 }
 
 /** Why a mail was not accepted. The words must not contain an address, because we keep and show them. */
-export type MailFault = { readonly statusCode: number | null; readonly error: string; readonly forGood: boolean }
+type MailFault = { readonly statusCode: number | null; readonly error: string; readonly forGood: boolean }
 
 type SmtpError = { readonly code?: unknown; readonly responseCode?: unknown; readonly command?: unknown }
 
@@ -123,7 +123,7 @@ type SmtpError = { readonly code?: unknown; readonly responseCode?: unknown; rea
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE'])
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT'])
 
-export function faultOf(error: unknown): MailFault {
+function faultOf(error: unknown): MailFault {
   const { code, responseCode } = error as SmtpError
   const name = typeof code === 'string' && /^[A-Z_0-9]{1,40}$/.test(code) ? code : 'no reason given'
   if (typeof responseCode === 'number' && responseCode >= 100) {

@@ -24,7 +24,7 @@ export async function rotateSigningSecret({ db, keyring }: House, asker: Asker):
   return secret
 }
 
-export type Compromised = {
+type Compromised = {
   readonly apiKey: string
   readonly keyPrefix: string
   readonly revokedKeys: number

@@ -63,7 +63,7 @@ const movedForAll = (from: string) => `
       set spent_usd = s.spent_usd + excluded.spent_usd, held_usd = s.held_usd + excluded.held_usd`
 
 /** A tenant whose row another transaction has locked, because it deletes the tenant. Nothing was written for it. */
-export type LockedTenant = { tenantId: number }
+type LockedTenant = { tenantId: number }
 
 /** Skips a tenant whose row is locked. Its deletion may take minutes, and the other tenants of the batch do not wait for it. */
 const HELD = `known as (
