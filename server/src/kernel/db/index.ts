@@ -4,7 +4,6 @@ export type { Database, Queries, Transaction } from './database.ts'
 export {
   DatabaseUnavailable,
   isCheckViolation,
-  isForeignKeyViolation,
   isTimeLimit,
   isTransactionConflict,
   isUnavailable,

@@ -66,7 +66,7 @@ function targetOf(url: URL): Target {
 }
 
 function faultOfTarget(target: Target, policy: EgressPolicy, noun: string): string | null {
-  if (!isAllowedPort(target.port, target.secure, policy)) {
+  if (!isAllowedPort(target.port, target.secure)) {
     return `${noun} uses port ${target.port}, which is not allowed. Use ${target.secure ? 443 : 80} or an HTTP port from 1024 up.`
   }
   if (target.isLiteral) return isAllowedAddress(target.host, policy, target.host) ? null : privateAddress(noun)
@@ -92,7 +92,7 @@ export const privateAddress = (noun: string): string =>
 
 /** `host` is the name that led to the address. A listed name opens whatever private address it has. */
 export function isAllowedAddress(address: string, policy: EgressPolicy, host: string): boolean {
-  const kind = classifyAddress(address, { nat64: policy.nat64 === true })
+  const kind = classifyAddress(address)
   if (kind !== 'private') return kind === 'public'
   const { allowPrivateNetwork, allowedPrivate } = policy
   return allowPrivateNetwork || allowedPrivate?.hasName(host) === true || allowedPrivate?.hasAddress(address) === true
@@ -105,11 +105,9 @@ const notForHttp = new Set([
 
 /**
  * Allows the default port of the scheme, and any from 1024 up that is not a browser's bad port. Businesses do serve
- * HTTPS on 8443, 4443 or 3000, while mail, DNS and shells are below 1024. An operator can name fewer ports in the
- * policy.
+ * HTTPS on 8443, 4443 or 3000, while mail, DNS and shells are below 1024.
  */
-function isAllowedPort(port: number, secure: boolean, policy: EgressPolicy): boolean {
-  if (policy.ports !== undefined) return policy.ports.includes(port)
+function isAllowedPort(port: number, secure: boolean): boolean {
   if (port === (secure ? 443 : 80)) return true
   return port >= 1024 && !notForHttp.has(port)
 }

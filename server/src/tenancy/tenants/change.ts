@@ -8,21 +8,21 @@ import * as sql from './queries.ts'
 /** `tck_` and 48 hex digits. The HMAC key is the whole text. */
 const newCustomerTokenKey = () => newKey('tck')
 
-export async function setCustomerTokenKey({ db, keyring }: House, asker: Asker): Promise<string> {
-  const { tenantId } = asker
-  const key = newCustomerTokenKey()
-  const sealed = keyring.seal(key, placeOf(tenantId, 'customer_token_key'))
-  await issuing(db, asker, (tx) => tx.run(sql.setCustomerTokenKey, { tenantId, sealed }))
-  return key
-}
+type SealedColumn = Parameters<typeof placeOf>[1]
 
-export async function rotateSigningSecret({ db, keyring }: House, asker: Asker): Promise<string> {
-  const { tenantId } = asker
-  const secret = newSigningSecret()
-  const sealed = keyring.seal(secret, placeOf(tenantId, 'signing_secret'))
-  await issuing(db, asker, (tx) => tx.run(sql.rotateSigningSecret, { tenantId, sealed }))
-  return secret
-}
+/** Stores a new secret of the tenant in the column, and returns it. */
+const replacing =
+  (column: SealedColumn, make: () => string, set: typeof sql.rotateSigningSecret) =>
+  async ({ db, keyring }: House, asker: Asker): Promise<string> => {
+    const { tenantId } = asker
+    const secret = make()
+    const sealed = keyring.seal(secret, placeOf(tenantId, column))
+    await issuing(db, asker, (tx) => tx.run(set, { tenantId, sealed }))
+    return secret
+  }
+
+export const setCustomerTokenKey = replacing('customer_token_key', newCustomerTokenKey, sql.setCustomerTokenKey)
+export const rotateSigningSecret = replacing('signing_secret', newSigningSecret, sql.rotateSigningSecret)
 
 type Compromised = {
   readonly apiKey: string

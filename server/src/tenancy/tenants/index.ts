@@ -19,7 +19,7 @@ export {
 } from './address.ts'
 export { compromise, rotateSigningSecret, setCustomerTokenKey } from './change.ts'
 export { type CreatedTenant, createTenant, type TenantInput } from './create.ts'
-export { type ErasureCheck, eraseTenant } from './erase.ts'
+export { type ErasureCheck, eraseConfirmed, eraseTenant } from './erase.ts'
 export { TENANT_TABLES } from './erase-queries.ts'
 export { checkedEmail, checkedName } from './input.ts'
 export type { AccountEventRow, TenantRow } from './queries.ts'
