@@ -15,7 +15,7 @@ const READ = [
   'LICENSE',
   'config/*.json',
   'server/migrations/*.{sql,json}',
-  'server/src/**/*.{css,js,txt}',
+  'server/src/**/*.{css,js}',
   'docs/*.png',
   'widget/dist/**/*.js',
   `${ENGINE}/{package.json,LICENSE}`,

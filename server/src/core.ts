@@ -32,7 +32,6 @@ import { openTrials, type Trials, trialRoutes } from './talk/trials/index.ts'
 import { openVocabulary, vocabularyDuties, vocabularyRoutes } from './talk/vocabulary/index.ts'
 import {
   accessDuties,
-  consoleDuties,
   countingSessions,
   countingSigned,
   type Gate,
@@ -41,7 +40,6 @@ import {
   openLastUsed,
   type ProveSigned,
   type Route,
-  sessionDuties,
 } from './tenancy/access/index.ts'
 import { accountRoutes } from './tenancy/accounts/index.ts'
 import { type Context, type House, openWayOut } from './tenancy/context/index.ts'
@@ -366,8 +364,6 @@ const dutiesOf = (house: House, pump: Pump, { rooms, mails, channels }: DutyPart
   forgetDuty(house),
   ...mails,
   ...signupDuties(house),
-  ...sessionDuties(house),
-  ...consoleDuties(house),
   ...peopleDuties(house),
   ...noticeDuties(house, rooms.catalogs, channels),
   ...chatDuties(house),

@@ -3,9 +3,8 @@ import type { Core } from './core.ts'
 import { type Offers, UNOPENED } from './offers.ts'
 import type { Page } from './pages/console-kit/index.ts'
 import type { Route } from './tenancy/access/index.ts'
-import type { House } from './tenancy/context/index.ts'
 import type { Duty } from './tenancy/jobs/index.ts'
-import type { Resealed } from './tenancy/sealing/index.ts'
+import type { SealedRows } from './tenancy/sealing/index.ts'
 
 export type Opened<Parts> = {
   readonly parts: Parts
@@ -32,8 +31,8 @@ type Declared<Parts> = {
   readonly needs?: readonly Module[]
   /** Opens nothing. The offers may call `parts` once the module is open. */
   offers?(parts: () => Parts): Offers
-  /** Each re-encrypts the rows of one table when the encryption key is rotated. */
-  readonly sealed?: readonly ((house: Pick<House, 'db' | 'keyring' | 'log'>) => Promise<Resealed>)[]
+  /** The rows that are re-encrypted when the encryption key is rotated. */
+  readonly sealed?: readonly SealedRows[]
   /** By name, for `npm start -- NAME`. */
   readonly commands?: Readonly<Record<string, Command>>
   open?(core: Core, partsOf: PartsOf): Opened<Parts>

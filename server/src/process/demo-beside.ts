@@ -4,7 +4,7 @@ import type { Route } from '../tenancy/access/index.ts'
 import type { OpenDemo } from './demo.ts'
 import type { StartUp } from './start-up.ts'
 
-export type DemoBeside = {
+type DemoBeside = {
   /** Loads while the database opens. */
   routes(): Promise<readonly Route[]>
   /** Opens the demo once the service listens. Null where there is none. */

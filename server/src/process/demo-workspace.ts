@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { Settings } from '../kernel/settings/index.ts'
 import type { Routes } from './ask-routes.ts'
 
-export type Workspace = {
+type Workspace = {
   readonly tenantId: number
   readonly apiKey: string
   readonly signingSecret: string

@@ -1,11 +1,11 @@
 import type { Keyring } from '../kernel/crypto/index.ts'
 import { readMigrations } from '../kernel/db/index.ts'
 import { MODULES } from '../modules.ts'
-import { resealKeys } from '../tenancy/access/index.ts'
-import { resealBodies, resealQueuedBodies } from '../tenancy/events/index.ts'
-import { resealMails } from '../tenancy/mail/index.ts'
-import type { Resealed } from '../tenancy/sealing/index.ts'
-import { openSentinel, resealAll } from '../tenancy/tenants/index.ts'
+import { sealedKeys } from '../tenancy/access/index.ts'
+import { queuedBodies, sealedBodies } from '../tenancy/events/index.ts'
+import { sealedMails } from '../tenancy/mail/index.ts'
+import { type Resealed, resealRows, type SealedRows } from '../tenancy/sealing/index.ts'
+import { openSentinel, renewSentinel, sealedTenants } from '../tenancy/tenants/index.ts'
 import { requireSchema } from './held-database.ts'
 import { databaseOf, exitWith, keyringOf, MIGRATIONS, type StartUp, settingsOrExit } from './start-up.ts'
 
@@ -40,17 +40,16 @@ async function resealed(startUp: StartUp, keyring: Keyring): Promise<readonly Re
   // With wrong keys nothing opens, and resealing the sentinel would make the wrong key look right.
   const sentinel = await openSentinel({ db, keyring }).catch(exitWith)
   if (!sentinel.opens) exitWith(foreignKeys(sentinel.missingKeyId, keyring))
+  const house = { db, keyring, log }
   const counts: Resealed[] = []
-  const run = async (again: typeof resealAll) => counts.push(await again({ db, keyring, log }).catch(exitWith))
-  await run(resealBodies)
-  await run(resealQueuedBodies)
+  const reseal = async (...all: readonly SealedRows[]) => {
+    for (const rows of all) counts.push(await resealRows(house, rows).catch(exitWith))
+  }
+  await reseal(sealedBodies, queuedBodies)
   // An event that was given up in the meantime has moved from the second table to the first.
-  counts.push({ ...(await resealBodies({ db, keyring, log }).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
-  await run(resealMails)
-  await run(resealKeys)
-  for (const reseal of MODULES.flatMap(({ sealed = [] }) => sealed)) await run(reseal)
-  // This one is last, because it writes the sentinel, which says that everything is sealed with the new key.
-  await run(resealAll)
+  counts.push({ ...(await resealRows(house, sealedBodies).catch(exitWith)), alreadyCurrent: 0, unreadable: 0 })
+  await reseal(sealedMails, sealedKeys, ...MODULES.flatMap(({ sealed = [] }) => sealed), ...sealedTenants)
+  await renewSentinel(house).catch(exitWith)
   await db.close()
   return counts
 }

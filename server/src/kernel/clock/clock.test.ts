@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemClock, unixSeconds } from './clock.ts'
+import { systemClock, unixSeconds } from './index.ts'
 
 test('the system clock tells the time and waits', async () => {
   const before = Date.now()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hmacSha256, sha256Hex } from './digest.ts'
-import { equalBytes } from './equal.ts'
+import { equalBytes, hmacSha256, sha256Hex } from './digest.ts'
 import { readCorpus, readSample } from './fixtures/corpus.ts'
 
 type Rfc = { keyHex: string; dataHex: string; macHex: string }

@@ -2,7 +2,7 @@ import { decodeBase64url } from './decode.ts'
 import { readJsonObject } from './strict-json.ts'
 
 /** A compact JWS of the right form, whose signature has not been checked. */
-export type Unproven = { alg: string; payload: Buffer }
+type Unproven = { alg: string; payload: Buffer }
 
 export type Hs256 =
   | { ok: true; payload: Buffer }

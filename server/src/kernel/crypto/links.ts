@@ -7,7 +7,7 @@ import type { Keyring } from './keyring.ts'
  */
 export type Link = { purpose: string; id: string; expiresAt: number }
 
-export type OpenedLink =
+type OpenedLink =
   | { ok: true; id: string; expiresAt: number }
   | { ok: false; reason: 'expired'; id: string }
   | { ok: false; reason: 'invalid' }

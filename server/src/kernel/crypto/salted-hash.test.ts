@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hmacSha256 } from './digest.ts'
-import { saltedHash } from './salted-hash.ts'
+import { hmacSha256, saltedHash } from './digest.ts'
 
 test('it is a keyed digest: the same under one salt, another under another', () => {
   assert.equal(saltedHash('salt', 'ip', '192.0.2.1'), hmacSha256('salt', '["ip","192.0.2.1"]').toString('hex'))

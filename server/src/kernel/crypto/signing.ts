@@ -4,7 +4,7 @@ import { hmacSha256, sha256Hex, type TextOrBytes } from './digest.ts'
 import { type Random, systemRandom } from './random.ts'
 
 /** One request to sign. `timestamp` is in Unix seconds; `body` is exactly what goes over the wire. */
-export type SignableRequest = { id: string; timestamp: number; body: TextOrBytes }
+type SignableRequest = { id: string; timestamp: number; body: TextOrBytes }
 
 /** Our own pair, and the three of Standard Webhooks (standardwebhooks.com) for receivers that use its libraries. */
 export type SignatureHeaders = {

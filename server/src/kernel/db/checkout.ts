@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inTime } from '../clock/index.ts'
 import {
   cannotWrite,
   DatabaseUnavailable,
@@ -70,11 +71,7 @@ export class Checkout {
   /** Lets everybody finish within `drainMs`, then refuses those who still wait and interrupts those who still work. */
   async close(drainMs: number): Promise<void> {
     this.#closed = true
-    const drained = this.#pool.end()
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, drainMs)
-    await Promise.race([drained, late])
-    clearTimeout(timer)
+    await inTime(drainMs, this.#pool.end())
     for (const refuse of this.#waiting) refuse(new DatabaseUnavailable(closedMessage))
     this.#waiting.clear()
     for (const held of this.#held) held.breakOff(closedMessage)

@@ -19,9 +19,6 @@ export const sqlState = (error: unknown): string | undefined =>
 
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean => violates(error, '23505', constraint)
 
-export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
-  violates(error, '23503', constraint)
-
 export const isCheckViolation = (error: unknown, constraint?: string): boolean => violates(error, '23514', constraint)
 
 /**

@@ -4,7 +4,7 @@ import type { Hosts } from './hosts.ts'
 
 /** Called with the channel of every notification, and once after every gap in which one may have been lost. */
 export type Hear = (channel: string) => void
-export type Listening = { close(): Promise<void> }
+type Listening = { close(): Promise<void> }
 export type Listen = (channels: readonly string[], hear: Hear) => Listening
 
 type Warn = (message: string, details: Record<string, unknown>) => void
@@ -93,7 +93,7 @@ function greetedAs(client: pg.Client): number {
   return (client as unknown as { processID: number }).processID
 }
 
-export type Ears = {
+type Ears = {
   /** Run for every new connection of the pool, so that it listens to every channel in use by then. */
   onConnect(client: pg.ClientBase): Promise<void>
   /** `command` runs SQL on a connection of the pool. */

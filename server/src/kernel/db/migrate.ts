@@ -6,7 +6,7 @@ import { replaceRecords } from './squash.ts'
 import { statement } from './statement.ts'
 
 /** How a database's schema compares with the migrations of this build. */
-export type SchemaState =
+type SchemaState =
   | { readonly kind: 'current' }
   | { readonly kind: 'behind'; readonly missing: readonly string[]; readonly message: string }
   /** The database has exactly the migrations that the first files of this build replaced. */

@@ -9,7 +9,7 @@ import type { Listen } from './listen.ts'
 import { type Named, orderedValues } from './named-values.ts'
 import type { Statement } from './statement.ts'
 
-export type PoolDatabaseOptions = {
+type PoolDatabaseOptions = {
   readonly engine: Database['engine']
   readonly pool: pg.Pool
   /** The pool's own `connect`, unless set. */
@@ -32,7 +32,7 @@ export type PoolDatabaseOptions = {
 
 export type Unlimited = <Result>(client: pg.PoolClient, work: () => Promise<Result>) => Promise<Result>
 
-export type PoolDatabase = {
+type PoolDatabase = {
   readonly database: Database
   /** Lends a client for commands that the port does not offer. */
   withClient<Result>(work: ClientWork<Result>): Promise<Result>

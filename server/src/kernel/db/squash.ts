@@ -5,7 +5,7 @@ import type { AppliedMigration, Squash } from './migrations.ts'
 import { statement } from './statement.ts'
 
 /** The lines that describe each table, sequence and function, by its name such as `table keys`. */
-export type Schema = ReadonlyMap<string, readonly string[]>
+type Schema = ReadonlyMap<string, readonly string[]>
 
 // Not included: column order, because no code relies on it; privileges, because roles differ between deployments; storage parameters,
 // because operators tune them; not-null constraints, which only PostgreSQL 18 lists, because their columns say the same.

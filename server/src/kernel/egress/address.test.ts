@@ -133,17 +133,6 @@ test('an IPv4 address wrapped into IPv6 is refused, whatever it wraps', () => {
   )
 })
 
-test('where the host reaches IPv4 through NAT64, the address inside decides', () => {
-  const nat64 = { nat64: true }
-  assert.equal(classifyAddress('64:ff9b::8.8.8.8', nat64), 'public')
-  assert.equal(classifyAddress('64:ff9b::808:808', nat64), 'public')
-  for (const inner of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '168.63.129.16', '0.0.0.0', '100.100.100.200']) {
-    assert.equal(classifyAddress(`64:ff9b::${inner}`, nat64), 'forbidden', inner)
-  }
-  assert.equal(classifyAddress('64:ff9b::', nat64), 'forbidden')
-  assert.equal(classifyAddress('64:ff9b:1::8.8.8.8', nat64), 'forbidden')
-})
-
 test('the registry of special-purpose addresses is respected at every boundary', () => {
   // Stricter than the registry by decision: AS112 and AMT anycast, ORCHID and drone identifiers, NAT64 and unallocated space are no hosts that a business runs.
   const stricter = ['192.31.196.0/24', '192.52.193.0/24', '192.175.48.0/24', '64:ff9b::/96', '2620:4f:8000::/48']

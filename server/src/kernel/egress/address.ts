@@ -1,7 +1,7 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /** A development machine may allow `private` addresses with a setting. `forbidden` ones stay closed to everyone. */
-export type AddressClass = 'public' | 'private' | 'forbidden'
+type AddressClass = 'public' | 'private' | 'forbidden'
 
 type Subnet = readonly [network: string, prefix: number]
 
@@ -60,8 +60,6 @@ const metadataIpv6: readonly Subnet[] = [
   ['fd20:ce::', 32],
 ]
 
-const nat64Ipv6: readonly Subnet[] = [['64:ff9b::', 96]]
-
 type AddressRule = (address: string) => boolean
 
 function rule(family: 'ipv4' | 'ipv6', blocks: readonly Subnet[]): AddressRule {
@@ -80,18 +78,14 @@ const ipv6 = {
   private: rule('ipv6', privateIpv6),
   global: rule('ipv6', globalIpv6),
   refused: rule('ipv6', refusedIpv6),
-  nat64: rule('ipv6', nat64Ipv6),
 }
 
 /** Classifies a literal address. Text that is not an address, or that has a zone (`fe80::1%eth0`), is forbidden. */
-export function classifyAddress(address: string, options: { nat64?: boolean } = {}): AddressClass {
+export function classifyAddress(address: string): AddressClass {
   const version = isIP(address)
   if (version === 4) return classifyIpv4(address)
   if (version === 0 || address.includes('%') || ipv6.metadata(address)) return 'forbidden'
   if (ipv6.private(address)) return 'private'
-  if (options.nat64 === true && ipv6.nat64(address)) {
-    return classifyIpv4(embeddedIpv4(address)) === 'public' ? 'public' : 'forbidden'
-  }
   return ipv6.global(address) && !ipv6.refused(address) ? 'public' : 'forbidden'
 }
 
@@ -105,13 +99,6 @@ function classifyIpv4(address: string): AddressClass {
 export function canonicalAddress(address: string): string {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   return new SocketAddress({ address, family }).address
-}
-
-/** Writes the last 32 bits of an IPv6 address as IPv4. */
-function embeddedIpv4(address: string): string {
-  const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':').slice(-2)
-  const [high = 0, low = 0] = groups.map((group) => Number.parseInt(group === '' ? '0' : group, 16))
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
 /** True for an IP address of either family, without brackets. */

@@ -5,7 +5,7 @@ import { connectFault, EgressFault } from './fault.ts'
 import type { Target } from './url.ts'
 import type { Vet } from './vet.ts'
 
-export type Dialed = { readonly socket: Socket | TLSSocket; readonly address: string }
+type Dialed = { readonly socket: Socket | TLSSocket; readonly address: string }
 
 export type DialOptions = {
   readonly vet: Vet

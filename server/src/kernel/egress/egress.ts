@@ -1,4 +1,5 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { inTime } from '../clock/index.ts'
 import { once } from '../memo/index.ts'
 import { allowedPrivate } from './allowed-private.ts'
 import type { ConnectionOptions } from './connection.ts'
@@ -136,12 +137,7 @@ async function closeAll(
   graceMs: number,
 ): Promise<void> {
   for (const pools of allPools) pools.close()
-  let timer: NodeJS.Timeout | undefined
-  const grace = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, graceMs)
-  })
-  await Promise.race([Promise.allSettled(running), grace])
-  clearTimeout(timer)
+  await inTime(graceMs, Promise.allSettled(running))
   for (const pools of allPools) pools.destroy()
   await Promise.allSettled(running)
 }

@@ -6,7 +6,7 @@ import { Gather } from './gather.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-export type OutgoingRequest = {
+type OutgoingRequest = {
   readonly path: string
   readonly method: string
   /** Names and values alternate. */
@@ -14,7 +14,7 @@ export type OutgoingRequest = {
   readonly body: Buffer | null
 }
 
-export type ReadLimits = {
+type ReadLimits = {
   readonly maxBytes: number
   readonly compressed: boolean
   /** Returns what fits instead of failing. */

@@ -17,7 +17,7 @@ const label = /^[a-z0-9_-]{1,63}$/
 
 const isWithin = (name: string, zone: string): boolean => name === zone || name.endsWith(`.${zone}`)
 
-export type NameFault = 'malformed' | 'refused' | 'local'
+type NameFault = 'malformed' | 'refused' | 'local'
 
 /** Checks a host name as the URL parser writes it (lower case, punycode), without its trailing dot. */
 export function faultOfName(name: string, policy: EgressPolicy): NameFault | null {

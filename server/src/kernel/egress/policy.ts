@@ -11,13 +11,6 @@ export type EgressPolicy = {
   readonly allowPrivateNetwork: boolean
   /** Private hosts and networks that are reached although `allowPrivateNetwork` is false. */
   readonly allowedPrivate?: AllowedPrivate
-  /** The only ports allowed. Without it, the rule of `ports.ts` applies. */
-  readonly ports?: readonly number[]
-  /**
-   * Set it if this host reaches IPv4 through NAT64. We then check the IPv4 address inside 64:ff9b::/96 instead of
-   * refusing it.
-   */
-  readonly nat64?: boolean
   /** More names to refuse, with every name below them (the service's own public name). */
   readonly refuseNames?: readonly string[]
   /** The addresses of a refused name that are open all the same, if `allowedPrivate` lists the name. `path` includes the query. */

@@ -43,7 +43,7 @@ export type EgressCall = {
   readonly watch?: Watch
 }
 
-export type EgressAnswer = {
+type EgressAnswer = {
   readonly kind: 'answer'
   readonly status: number
   readonly headers: AnswerHeaders
@@ -71,7 +71,7 @@ export type EgressFailure = {
 
 export type EgressResult = EgressAnswer | EgressFailure
 
-export type RequestContext = { readonly policy: EgressPolicy; readonly pools: PurposePools; readonly userAgent: string }
+type RequestContext = { readonly policy: EgressPolicy; readonly pools: PurposePools; readonly userAgent: string }
 
 type Sending = RequestContext & { readonly Client: typeof Client }
 type Hop = { readonly url: string; readonly headers: Headers; readonly wasSecure: boolean }

@@ -51,7 +51,7 @@ const firstReason = (results: readonly PromiseSettledResult<unknown>[]): unknown
   results.find((result) => result.status === 'rejected')?.reason
 
 /** Uses the system's own look-up, which blocks one of libuv's threads for as long as it takes. */
-export const hostsResolver: Resolver = async (name) => {
+const hostsResolver: Resolver = async (name) => {
   const answers = await dns.lookup(name, { all: true, order: 'ipv4first' })
   return answers.map((answer) => answer.address)
 }

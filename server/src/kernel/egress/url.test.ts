@@ -77,9 +77,6 @@ test('ports: the default of the scheme and those from 1024 up that are meant for
     refusal(`https://shop.com:${port}/`)
   assert.equal(accepted('http://shop.com/', insecure).port, 80)
   refusal('http://shop.com:443/', insecure)
-  const named: EgressPolicy = { ...strict, ports: [443] }
-  accepted('https://shop.com/', named)
-  refusal('https://shop.com:8443/', named)
 })
 
 test('local, special-use and control names are refused, with any number of labels before them', () => {

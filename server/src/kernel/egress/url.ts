@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { classifyAddress } from './address.ts'
 import { faultOfName } from './names.ts'
 import type { EgressPolicy } from './policy.ts'
-import { isAllowedPort } from './ports.ts'
 
 /** Where a request goes, from a single parse. We never use the original text again. */
 export type Target = {
@@ -67,7 +66,7 @@ function targetOf(url: URL): Target {
 }
 
 function faultOfTarget(target: Target, policy: EgressPolicy, noun: string): string | null {
-  if (!isAllowedPort(target.port, target.secure, policy)) {
+  if (!isAllowedPort(target.port, target.secure)) {
     return `${noun} uses port ${target.port}, which is not allowed. Use ${target.secure ? 443 : 80} or an HTTP port from 1024 up.`
   }
   if (target.isLiteral) return isAllowedAddress(target.host, policy, target.host) ? null : privateAddress(noun)
@@ -93,8 +92,22 @@ export const privateAddress = (noun: string): string =>
 
 /** `host` is the name that led to the address. A listed name opens whatever private address it has. */
 export function isAllowedAddress(address: string, policy: EgressPolicy, host: string): boolean {
-  const kind = classifyAddress(address, { nat64: policy.nat64 === true })
+  const kind = classifyAddress(address)
   if (kind !== 'private') return kind === 'public'
   const { allowPrivateNetwork, allowedPrivate } = policy
   return allowPrivateNetwork || allowedPrivate?.hasName(host) === true || allowedPrivate?.hasAddress(address) === true
+}
+
+// Browsers refuse to speak HTTP to these ports above 1023 (WHATWG Fetch, "bad port").
+const notForHttp = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
+/**
+ * Allows the default port of the scheme, and any from 1024 up that is not a browser's bad port. Businesses do serve
+ * HTTPS on 8443, 4443 or 3000, while mail, DNS and shells are below 1024.
+ */
+function isAllowedPort(port: number, secure: boolean): boolean {
+  if (port === (secure ? 443 : 80)) return true
+  return port >= 1024 && !notForHttp.has(port)
 }

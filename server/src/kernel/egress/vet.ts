@@ -8,7 +8,7 @@ import { isAllowedAddress, privateAddress, type Target } from './url.ts'
 /** Finds the addresses that a connection to the target may use, all of which are allowed. Throws an `EgressFault`. */
 export type Vet = (target: Target) => Promise<readonly string[]>
 
-export type VetOptions = {
+type VetOptions = {
   readonly policy: EgressPolicy
   readonly resolve: Resolver
   /** The longest time for looking up a name. */

@@ -16,7 +16,7 @@ export class Html {
 type Piece = Html | string | number | null | undefined | false | readonly Piece[]
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => member(ENTITIES, sign) ?? sign)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => member(ENTITIES, sign) ?? sign)
 
 function write(piece: Piece): string {
   if (piece instanceof Html) return piece.text

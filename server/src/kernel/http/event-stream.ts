@@ -11,7 +11,7 @@ export const STREAM_HEADERS = {
 } as const
 
 const BEAT = ': still here\n\n'
-export const BEAT_MS = 15_000
+const BEAT_MS = 15_000
 
 /**
  * Writes events as they come. A slow reader holds the source back, and one that has left ends it. During a long silence

@@ -10,7 +10,7 @@ export type InFlightLimits = {
 }
 
 /** What a request takes, as far as its head tells. */
-export type Expected = { readonly body: number; readonly answer: number }
+type Expected = { readonly body: number; readonly answer: number }
 
 /** What a request holds of its share until its answer has been read, or nobody reads it any more. */
 export type Held = {

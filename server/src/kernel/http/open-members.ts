@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { member } from '../json/index.ts'
 
-export type JsonSchema = z.core.JSONSchema.JSONSchema
+type JsonSchema = z.core.JSONSchema.JSONSchema
 type Inner = JsonSchema | boolean | undefined
 
 /** Removes null members that the shape makes optional and gives no meaning to, because such a null counts as absent. */

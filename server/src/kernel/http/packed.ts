@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Answer } from './endpoint.ts'
 
-export type Coding = 'br' | 'gzip' | 'identity'
+type Coding = 'br' | 'gzip' | 'identity'
 
 export type Packed = {
   readonly type: string
@@ -19,7 +19,7 @@ export const tagOf = (bytes: Buffer): string => createHash('sha384').update(byte
 const [inBrotli, inGzip] = [promisify(brotliCompress), promisify(gzip)]
 
 /** Beside the requests, in a thread of the system: no limit of requests holds for pages of ours, of which one has half a megabyte. */
-export async function packed(type: string, content: string | Buffer): Promise<Packed> {
+async function packed(type: string, content: string | Buffer): Promise<Packed> {
   const identity = typeof content === 'string' ? Buffer.from(content) : content
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
   const [br, gzipped] = await Promise.all([inBrotli(identity, quality), inGzip(identity, { level: 9 })])

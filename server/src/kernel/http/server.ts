@@ -21,7 +21,7 @@ import { type Refusal, refuse } from './refusal.ts'
 import { endSilent } from './silent-connections.ts'
 import { openTurns, type Turns } from './turns.ts'
 
-export type Served = {
+type Served = {
   readonly requestId: string
   readonly method: string
   /** The declared path, never the address as sent, which may hold something that a log must not keep. */

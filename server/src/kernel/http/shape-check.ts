@@ -9,7 +9,7 @@ import type { RequestParts } from './endpoint.ts'
 import { dropNulls, leavesAllOpen } from './open-members.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-export type Shapes = {
+type Shapes = {
   readonly params?: z.ZodType | undefined
   readonly query?: z.ZodType | undefined
   readonly body?: z.ZodType | undefined

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { isId, newId } from './ids.ts'
-import { newKey } from './key.ts'
-import { isUuid, newUuid } from './uuid.ts'
+import { isId, isUuid, newId, newKey, newUuid } from './index.ts'
 
 const ones = (size: number): Uint8Array => new Uint8Array(size).fill(255)
 

@@ -3,7 +3,7 @@ import type { ExactNumber } from './raw-json.ts'
 /** Any JSON value. A number is a double, or an ExactNumber if a double would have changed it. */
 export type Json = null | boolean | number | string | ExactNumber | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
-export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
 /** The kind of a value, or undefined if it is not JSON (undefined, a function, NaN, a Date…). */
 export function kindOf(value: unknown): JsonKind | undefined {

@@ -5,7 +5,7 @@ export type Measured =
   | { ok: false; reason: 'too_deep' | 'too_large' | 'too_many' | 'not_json' }
 
 /** `maxValues`: how many values may stand in it, itself and those in lists and objects. */
-export type MeasureLimits = { maxDepth: number; maxSize: number; maxValues?: number }
+type MeasureLimits = { maxDepth: number; maxSize: number; maxValues?: number }
 
 /**
  * Measures a value's length as compact JSON (without escapes) and its depth, up to the limits. It does not recurse, so

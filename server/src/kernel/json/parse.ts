@@ -16,7 +16,7 @@ export type JsonLimits = {
   maxValues: number
 }
 
-export const defaultJsonLimits: JsonLimits = { maxDepth: 128, maxLength: 32 * 1024 * 1024, maxValues: 500_000 }
+const defaultJsonLimits: JsonLimits = { maxDepth: 128, maxLength: 32 * 1024 * 1024, maxValues: 500_000 }
 
 /** Nobody's amount has a thousand digits, and arithmetic on long numbers is not free. */
 const longestNumber = 1_000

@@ -1,3 +1,2 @@
-export { type Log, type LogFields, type LogLevel, type LogOptions, type LogStream, openLog } from './log.ts'
-export { scrub } from './scrub.ts'
+export { type Log, type LogOptions, type LogStream, openLog } from './log.ts'
 export { seldom } from './seldom.ts'

@@ -17,7 +17,7 @@ export type Log = {
   child(fields: LogFields): Log
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export type LogStream = { write(text: string): unknown; readonly isTTY?: boolean | undefined }
 

@@ -2,7 +2,7 @@
 // are named here, because the others may hold a customer's data (a database error's `detail` and parameters).
 import { setMember } from '../json/index.ts'
 
-export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain }
+type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain }
 export type PlainFields = { readonly [name: string]: Plain }
 
 type Mask = (json: string) => string

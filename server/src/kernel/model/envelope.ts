@@ -10,7 +10,7 @@ export type Passage = {
   readonly number?: number
 }
 
-export type Enveloped = { readonly what: string; readonly text: string }
+type Enveloped = { readonly what: string; readonly text: string }
 
 /** Each turn has its own mark. */
 export type Envelope = {

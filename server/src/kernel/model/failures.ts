@@ -6,7 +6,7 @@ const MOST_WORDS = 200
 const DAY_SECONDS = 86_400
 const KEY_MASK = '***'
 
-export type ProviderRefusal = {
+type ProviderRefusal = {
   readonly status: number
   /** The provider's own words, if there are any. */
   readonly words: string
@@ -53,7 +53,7 @@ export function quoted(words: string, { apiKey }: Pick<Speaker, 'apiKey'>): stri
 }
 
 /** Reads both forms of `Retry-After`: a number of seconds, or a date. */
-export function secondsOf(header: string | undefined, now: number): number | null {
+function secondsOf(header: string | undefined, now: number): number | null {
   const text = header?.trim() ?? ''
   if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Math.min(DAY_SECONDS, Math.ceil(Number(text)))
   const moment = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN

@@ -1,8 +1,8 @@
-export { type EmbeddingSettings, openEmbedder, spaceOf } from './embeddings/open-embedder.ts'
-export type { Embedded, Embedder, EmbeddingRequest, Space } from './embeddings/port.ts'
+export { openEmbedder, spaceOf } from './embeddings/open-embedder.ts'
+export type { Embedder, EmbeddingRequest, Space } from './embeddings/port.ts'
 export { type Envelope, openEnvelope, type Passage, readEnvelopes, readPassages } from './envelope.ts'
 export { figureOf, type Marks, openMarks, withoutMarks } from './marks.ts'
-export { type ModelSettings, type ModelsByPlan, modelOf, openModel, openModels } from './open-model.ts'
+export { openModel, openModels } from './open-model.ts'
 export {
   type ClosableModel,
   type FinishReason,
@@ -16,5 +16,5 @@ export {
   type OfferedTool,
   type Picture,
 } from './port.ts'
-export { type Cost, costOf, type Price, type Prices, priceOf, usdText } from './prices.ts'
+export { costOf, type Price, priceOf, usdText } from './prices.ts'
 export { storableStream } from './storable-stream.ts'

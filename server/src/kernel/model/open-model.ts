@@ -60,7 +60,7 @@ export function modelOf({ provider, models }: Pick<ModelSettings, 'provider' | '
 }
 
 /** The model and price of each plan. All plans share one set of connections. */
-export type ModelsByPlan = {
+type ModelsByPlan = {
   of(plan: string): { readonly model: ClosableModel; readonly name: string; readonly price: Price }
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ export type Price = { readonly inputMicros: number; readonly outputMicros: numbe
 export type Prices = ReadonlyMap<string, { readonly inputMicros: number; readonly outputMicros: number | null }>
 
 /** In millionths of a millionth of a US dollar. */
-export type Cost = bigint
+type Cost = bigint
 
 const OFFLINE = 'offline'
 const FREE: Price = { inputMicros: 0, outputMicros: 0 }

@@ -10,7 +10,7 @@ export type CallPiece = {
   readonly arguments: string
 }
 
-export type CallsUnderWay = {
+type CallsUnderWay = {
   readonly count: number
   take(piece: CallPiece): void
   /** Returns the calls in the order in which the model began them. */

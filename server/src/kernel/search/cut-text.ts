@@ -13,7 +13,7 @@ export type Chunk = {
   readonly heading: string | null
 }
 
-export type CutSize = { readonly chars: number; readonly overlap: number }
+type CutSize = { readonly chars: number; readonly overlap: number }
 
 /** In units of text, to which each section adds some: a few milliseconds, and then others have their turn. */
 const A_TURN = 60_000

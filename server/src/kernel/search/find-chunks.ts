@@ -4,7 +4,7 @@ import { type Hit, rankChunks } from './rank.ts'
 import type { Segment } from './segment.ts'
 import { splitQuestion } from './split-question.ts'
 
-export type Ranking = {
+type Ranking = {
   readonly hits: readonly Hit[]
   /** Of a story, how much of it a chunk holds says nothing. */
   readonly isStory: boolean

@@ -13,7 +13,7 @@ export type Segment = {
 }
 
 /** Changes with the form of a segment or with what is compared, so that old ones are built again. */
-export const SEGMENT_VERSION = 1
+const SEGMENT_VERSION = 1
 
 const HEADER = 8
 export const MOST_CHUNKS = 65_535

@@ -3,7 +3,7 @@
 import { isStory } from './question.ts'
 import { saysLittle, wordsOf } from './words.ts'
 
-export type QuestionPart = {
+type QuestionPart = {
   readonly text: string
   /** False for one side of an "and" between things rather than between questions: "delivery and returns". */
   readonly isClause: boolean

@@ -46,7 +46,7 @@ export function openVectors(bytes: Uint8Array): Vectors | undefined {
   return { count, dimensions, numbers: new Float32Array(buffer, byteOffset + head, count * dimensions), places }
 }
 
-export type Near = { readonly document: number; readonly chunk: number; readonly similarity: number }
+type Near = { readonly document: number; readonly chunk: number; readonly similarity: number }
 
 /** The chunks whose vectors point most nearly where the question's does, nearest first; equal ones keep their order. */
 export function nearest(

@@ -12,7 +12,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const LONGEST_WORD = 64
 
 /** Folded, so that case, marks and a dotless i make no difference. Mtavruli capitals become ordinary letters. */
-export const folded = (text: string): string =>
+const folded = (text: string): string =>
   normalized(text, 'NFKD').toLowerCase().replace(/\p{M}/gu, '').replaceAll('ı', 'i').replaceAll('ß', 'ss')
 
 export const wordsOf = (text: string): string[] =>
@@ -23,7 +23,7 @@ export const stemOf = georgianStem
 export const hasGeorgian = (text: string): boolean => GEORGIAN.test(text)
 
 /** How many letters a gram of this word has. Georgian says in three letters what others say in four. */
-export const gramLength = (word: string): number => (GEORGIAN_ONLY.test(word) ? 3 : UNSPACED.test(word) ? 2 : 4)
+const gramLength = (word: string): number => (GEORGIAN_ONLY.test(word) ? 3 : UNSPACED.test(word) ? 2 : 4)
 
 /** The grams of a word, with its edges marked. A word shorter than a gram is one gram. */
 export function gramsOf(word: string): string[] {

@@ -1,9 +1,10 @@
 // The only setting whose names are not all known beforehand: a price for each model that the operator uses.
 import { z } from 'zod'
-import { digits, type SettingShape } from './shapes.ts'
+import { type SettingShape, shape } from './setting.ts'
+import { digits } from './shapes.ts'
 
 /** In millionths of a US dollar per million tokens. Whole numbers keep costs exact. */
-export type ModelPrice = {
+type ModelPrice = {
   readonly inputMicros: number
   /** Null where it is not given, as for a model that only makes vectors. */
   readonly outputMicros: number | null
@@ -32,17 +33,18 @@ const price = byLowerName(micros)
   .transform((row): ModelPrice => ({ inputMicros: row.inputpermillion, outputMicros: row.outputpermillion ?? null }))
 
 /** Reads `{model: {InputPerMillion, OutputPerMillion}}`, with no other members. Only a model that says something needs the second. */
-export const priceTable: SettingShape<PriceTable> = {
-  expects: `InputPerMillion and OutputPerMillion for each model, as numbers from 0 to 1000000 with at most ${DECIMALS} decimals`,
-  type: byLowerName(price),
-  secret: false,
-  isTable: true,
-  show: (table) =>
-    [...table]
-      .map(([model, { inputMicros, outputMicros }]) =>
-        [`${model} ${dollars(inputMicros)}`, ...(outputMicros === null ? [] : [dollars(outputMicros)])].join('/'),
-      )
-      .join(', '),
-}
+export const priceTable: SettingShape<PriceTable> = shape(
+  `InputPerMillion and OutputPerMillion for each model, as numbers from 0 to 1000000 with at most ${DECIMALS} decimals`,
+  byLowerName(price),
+  {
+    isTable: true,
+    show: (table) =>
+      [...table]
+        .map(([model, { inputMicros, outputMicros }]) =>
+          [`${model} ${dollars(inputMicros)}`, ...(outputMicros === null ? [] : [dollars(outputMicros)])].join('/'),
+        )
+        .join(', '),
+  },
+)
 
 const dollars = (amount: number): string => String(amount / 10 ** DECIMALS)

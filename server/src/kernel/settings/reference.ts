@@ -4,7 +4,7 @@ import { type DeclaredSetting, everySetting, type Group } from './schema.ts'
 import type { EnvironmentName } from './setting.ts'
 import { foldName, fromJson, type SettingSource, tableOf } from './sources.ts'
 
-export type ProfileTexts = { readonly [Name in EnvironmentName]: string }
+type ProfileTexts = { readonly [Name in EnvironmentName]: string }
 
 type Profiles = readonly { readonly name: EnvironmentName; readonly source: SettingSource }[]
 

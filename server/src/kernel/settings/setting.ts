@@ -1,6 +1,6 @@
-// A setting is declared once. The declaration gives its typed value, its checks, its lines in `npm run settings` and
-// its row in the reference. A section is a named group of settings or of sections.
-import type { SettingShape } from './shapes.ts'
+// A setting is declared once, as a shape, its default and its words. The declaration gives its typed value, its checks, its
+// lines in `npm run settings` and its row in the reference. A section is a named group of settings or of sections.
+import type { z } from 'zod'
 
 export type EnvironmentName = 'Development' | 'Production'
 
@@ -8,11 +8,9 @@ export type EnvironmentName = 'Development' | 'Production'
 export type Lookup = (name: string) => unknown
 
 /** A variable that platforms set under another name (`PORT`). The `__` form wins over it. */
-export type Alias = { readonly variable: string; convert?(raw: string): string | undefined }
+type Alias = { readonly variable: string; convert?(raw: string): string | undefined }
 
-export type SettingWords<Value> = {
-  /** What it does, in a sentence or two for the person who runs the service. */
-  readonly meaning: string
+type SettingWords<Value> = {
   readonly alias?: Alias
   /** Production, or every environment, refuses to start without it. `make` says how to get one. */
   readonly needed?: { readonly make: string; unless?(read: Lookup): boolean; readonly everywhere?: true }
@@ -32,13 +30,14 @@ type Absent<Value> =
   | { readonly is: 'unset' }
   | { readonly is: 'refused' }
 
-export type Setting<Value> = SettingWords<Value> & {
+type Setting<Value> = SettingWords<Value> & {
   readonly type: 'setting'
-  readonly shape: SettingShape<Value>
+  readonly meaning: string
+  readonly shape: Form<Value>
   readonly absent: Absent<Value>
 }
 
-export type Section<Members> = {
+type Section<Members> = {
   readonly type: 'section'
   readonly name: string
   readonly meaning: string
@@ -51,39 +50,51 @@ export type Members = { readonly [key: string]: AnySetting | Section<Members> }
 type ValueOf<T> = T extends Setting<infer Value> ? Value : T extends Section<infer Inner> ? SettingValues<Inner> : never
 export type SettingValues<T> = { readonly [Key in keyof T]: ValueOf<T[Key]> }
 
-// Only the shape determines the type of the value. The words must agree with it, but must not take part in inference.
-
-/** A setting with a default. */
-export function setting<Value>(
-  shape: SettingShape<Value>,
-  words: SettingWords<NoInfer<Value>> & { readonly default: NoInfer<Value> },
-): Setting<Value> {
-  return { ...words, type: 'setting', shape, absent: { is: 'value', value: words.default } }
+type Form<Value> = {
+  readonly type: z.ZodType<Value>
+  /** Completes the sentence "It must be …", so it starts with an article. */
+  readonly expects: string
+  /** A secret is never shown, whether it is right or wrong. */
+  readonly secret: boolean
+  /** True if the names below the setting's own are rows of a table. */
+  readonly isTable?: true
+  show(value: Value): string
 }
 
-/** A setting whose default follows from other settings. `words` says how, for the reference. */
-export function derivedSetting<Value>(
-  shape: SettingShape<Value>,
-  words: SettingWords<NoInfer<Value>>,
-  derived: { readonly words: string; derive(read: Lookup): Value },
-): Setting<Value> {
-  return { ...words, type: 'setting', shape, absent: { is: 'derived', ...derived } }
+/** A form of values, and the settings that can be declared with it. */
+export type SettingShape<Value> = Form<Value> & {
+  default(value: Value): Undescribed<Value>
+  /** An empty value also means absent. */
+  optional(): Undescribed<Value | undefined>
+  /** Every environment needs it. */
+  required(): Undescribed<Value>
+  /** Its default follows from other settings. `words` says how, for the reference. */
+  derived(words: string, derive: (read: Lookup) => Value): Undescribed<Value>
 }
 
-/** A setting that may be absent. An empty value also means absent. */
-export function optionalSetting<Value>(
-  shape: SettingShape<Value>,
-  words: SettingWords<NoInfer<Value> | undefined>,
-): Setting<Value | undefined> {
-  return { ...words, type: 'setting', shape, absent: { is: 'unset' } }
+type Undescribed<Value> = {
+  /** `meaning` says what it does, in a sentence or two for the person who runs the service. */
+  describe(meaning: string, words?: SettingWords<Value>): Setting<Value>
 }
 
-/** A setting that every environment needs. */
-export function requiredSetting<Value>(
-  shape: SettingShape<Value>,
-  words: SettingWords<NoInfer<Value>> & { readonly needed: { readonly make: string } },
-): Setting<Value> {
-  return { ...words, type: 'setting', shape, absent: { is: 'refused' } }
+export function shape<Value>(
+  expects: string,
+  type: z.ZodType<Value>,
+  more: Partial<Pick<Form<Value>, 'secret' | 'isTable' | 'show'>> = {},
+): SettingShape<Value> {
+  const form: Form<Value> = { expects, type, secret: false, show: String, ...more }
+  const undescribed = (absent: Absent<Value>): Undescribed<Value> => ({
+    describe: (meaning, words = {}) => ({ ...words, type: 'setting', meaning, shape: form, absent }),
+  })
+  return {
+    ...form,
+    default: (value) => undescribed({ is: 'value', value }),
+    optional: () => ({
+      describe: (meaning, words = {}) => ({ ...words, type: 'setting', meaning, shape: form, absent: { is: 'unset' } }),
+    }),
+    required: () => undescribed({ is: 'refused' }),
+    derived: (words, derive) => undescribed({ is: 'derived', words, derive }),
+  }
 }
 
 export function section<Inner extends Members>(name: string, meaning: string, members: Inner): Section<Inner> {

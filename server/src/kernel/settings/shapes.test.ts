@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { SettingShape } from './setting.ts'
 import * as shapes from './shapes.ts'
 
 type Cases = { readonly fits: readonly (readonly [unknown, unknown])[]; readonly refused: readonly unknown[] }
@@ -8,23 +9,19 @@ type Cases = { readonly fits: readonly (readonly [unknown, unknown])[]; readonly
 const ANY_WRONG = [undefined, null, {}, [], [1], Number.NaN, Number.POSITIVE_INFINITY, Symbol('x'), () => 1]
 const KEY = Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')
 
-function read<Value>({ type }: shapes.SettingShape<Value>, raw: unknown) {
+function read<Value>({ type }: SettingShape<Value>, raw: unknown) {
   const { success, data } = type.safeParse(raw)
   return success ? { value: data } : undefined
 }
 
-function check<Value>(
-  shape: shapes.SettingShape<Value>,
-  { fits, refused }: Cases,
-  alsoWrong: readonly unknown[] = ANY_WRONG,
-) {
+function check<Value>(shape: SettingShape<Value>, { fits, refused }: Cases, alsoWrong: readonly unknown[] = ANY_WRONG) {
   for (const [raw, value] of fits) assert.deepEqual(read(shape, raw), { value }, `${String(raw)} should fit`)
   for (const raw of [...refused, ...alsoWrong])
     assert.equal(read(shape, raw), undefined, `${String(raw)} should not fit`)
 }
 
 test('whole numbers', () => {
-  check(shapes.whole(0, 100), {
+  check(shapes.wholeNumber(0, 100), {
     fits: [
       ['5', 5],
       [' 5\n', 5],
@@ -38,7 +35,7 @@ test('whole numbers', () => {
 })
 
 test('numbers with a fraction', () => {
-  check(shapes.decimal(0.5, 90), {
+  check(shapes.decimalNumber(0.5, 90), {
     fits: [
       ['0.5', 0.5],
       ['1.25', 1.25],
@@ -51,7 +48,7 @@ test('numbers with a fraction', () => {
 })
 
 test('flags', () => {
-  check(shapes.flag, {
+  check(shapes.trueOrFalse, {
     fits: [
       ['true', true],
       ['FALSE', false],
@@ -104,7 +101,7 @@ test('durations are hh:mm:ss, in milliseconds', () => {
 })
 
 test('lists come as an array or as one text with commas, and one wrong item refuses the list', () => {
-  const ports = shapes.listOf(shapes.whole(1, 9), 'digits')
+  const ports = shapes.listOf(shapes.wholeNumber(1, 9), 'digits')
   check(
     ports,
     {

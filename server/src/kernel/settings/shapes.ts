@@ -1,29 +1,11 @@
 // The forms of values. Every shape reads both the text of an environment variable and the value in a JSON file.
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
-
-export type SettingShape<Value> = {
-  readonly type: z.ZodType<Value>
-  /** Completes the sentence "It must be …", so it starts with an article. */
-  readonly expects: string
-  /** A secret is never shown, whether it is right or wrong. */
-  readonly secret: boolean
-  /** True if the names below the setting's own are rows of a table. */
-  readonly isTable?: true
-  show(value: Value): string
-}
+import { type SettingShape, shape } from './setting.ts'
 
 export const HIDDEN = '(hidden)'
 
 const hidden = (value: string): string => (value === '' ? '' : HIDDEN)
-
-function shape<Value>(
-  expects: string,
-  type: z.ZodType<Value>,
-  { show = String, ...more }: Partial<Pick<SettingShape<Value>, 'secret' | 'show'>> = {},
-): SettingShape<Value> {
-  return { expects, type, secret: false, show, ...more }
-}
 
 const trimmed = z.string().trim()
 
@@ -35,17 +17,23 @@ const numberShape = (words: string, spelling: RegExp, min: number, max: number):
   shape(`${words} from ${min} to ${max}`, digits(spelling).transform(Number).pipe(z.number().min(min).max(max)))
 
 /** A whole number between two bounds, both included. */
-export const whole = (min: number, max: number): SettingShape<number> =>
+export const wholeNumber = (min: number, max: number): SettingShape<number> =>
   numberShape('a whole number', /^-?\d{1,15}$/, min, max)
 
 /** A number that may have a fraction, such as seconds, minutes, hours or money. */
-export const decimal = (min: number, max: number): SettingShape<number> =>
+export const decimalNumber = (min: number, max: number): SettingShape<number> =>
   numberShape('a number', /^-?\d{1,15}(\.\d{1,9})?$/, min, max)
 
-export const flag: SettingShape<boolean> = shape(
+// Most settings are numbers or flags with a default.
+export const whole = (min: number, max: number, byDefault: number) => wholeNumber(min, max).default(byDefault)
+export const decimal = (min: number, max: number, byDefault: number) => decimalNumber(min, max).default(byDefault)
+
+export const trueOrFalse: SettingShape<boolean> = shape(
   'true or false',
   z.union([z.boolean(), trimmed.pipe(z.stringbool({ truthy: ['true'], falsy: ['false'] }))]),
 )
+
+export const flag = (byDefault: boolean) => trueOrFalse.default(byDefault)
 
 export const oneOf = <const Word extends string>(...words: readonly Word[]): SettingShape<Word> =>
   shape(

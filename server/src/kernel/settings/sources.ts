@@ -98,5 +98,5 @@ function flatten(object: object, prefix: string, file: string, known: ReadonlySe
   })
 }
 
-const isObject = (value: unknown): value is object =>
+export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 // For a setting that is a table. Its entries may come from several sources, and the strongest source wins each entry.
 import type { DeclaredSetting } from './schema.ts'
-import { foldName, type SettingEntry, type SettingSource } from './sources.ts'
+import { foldName, isObject, type SettingEntry, type SettingSource } from './sources.ts'
 
 type Cell = { readonly row: string; readonly column: string; readonly entry: SettingEntry }
 
@@ -53,6 +53,3 @@ const cellsOf = (entry: SettingEntry): Cell[] =>
       entry: { ...entry, raw },
     })),
   )
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

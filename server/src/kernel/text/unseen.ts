@@ -24,7 +24,7 @@ const DRAWN = [
 const PATTERN = new RegExp(`${DRAWN.toReversed().join('|')}|(?<sign>${SIGN})\\k<sign>*`, 'gu')
 
 /** A run of one such character. */
-export type UnseenRun = { readonly run: string; readonly sign: string; readonly index: number }
+type UnseenRun = { readonly run: string; readonly sign: string; readonly index: number }
 
 export function* unseenIn(text: string): Generator<UnseenRun> {
   for (const { 0: run, index, groups } of text.matchAll(PATTERN)) {

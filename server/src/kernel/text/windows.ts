@@ -8,7 +8,7 @@ const CARRIED = 512
 /** Beside the edge of what is read a rule cannot see what comes next, and what it found may be half of something else. */
 const EDGE = 32
 
-export type Window = { readonly text: string; readonly isFirst: boolean; readonly isLast: boolean }
+type Window = { readonly text: string; readonly isFirst: boolean; readonly isLast: boolean }
 
 /** The whole text as a reader sees it, in windows that overlap, with a turn for others between them. */
 export async function* windowsOf(whole: string): AsyncGenerator<Window> {

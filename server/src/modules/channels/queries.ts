@@ -1,4 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
+import { sealedRows } from '../../tenancy/sealing/index.ts'
 
 export type ChannelKind = 'slack' | 'teams'
 
@@ -66,19 +67,9 @@ export const clearFault = statement<unknown, Of>(
     where tenant_id = $tenantId::int and kind = $kind::text and fault is not null`,
 )
 
-export const listSealed = statement<
-  { tenantId: number; id: string; sealed: string },
-  { afterTenant: number; afterId: string; limit: number }
->(
-  'channels.list_sealed',
-  `select tenant_id as "tenantId", kind as id, sealed from notice_channels
-    where (tenant_id, kind) > ($afterTenant::int, $afterId::text)
-    order by tenant_id, kind limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
-
-export const reseal = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
-  'channels.reseal',
-  `update notice_channels set sealed = $fresh::text
-    where tenant_id = $tenantId::int and kind = $id::text and sealed = $old::text`,
-)
+export const sealedChannels = sealedRows('channels.reseal', {
+  what: 'the credentials of a channel',
+  table: 'notice_channels',
+  id: 'kind',
+  column: 'sealed',
+})

@@ -1,33 +1,25 @@
 // The credentials of a channel: one sealed text for each, so that a part of them is never of another time than the rest.
 
-import { type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
+import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
-import { type Resealed, resealRows } from '../../tenancy/sealing/index.ts'
-import { type ChannelKind, type ChannelRow, listSealed, reseal } from './queries.ts'
+import { type ChannelKind, type ChannelRow, sealedChannels } from './queries.ts'
 
 export type SlackSecrets = { readonly botToken: string; readonly signingSecret: string }
 export type TeamsSecrets = { readonly url: string }
-
-const placeOf = (tenantId: number, kind: string): Place => ({
-  table: 'notice_channels',
-  column: 'sealed',
-  tenantId,
-  row: kind,
-})
 
 type Ring = Pick<House, 'keyring'>
 
 const sealing =
   <Secrets extends object>(kind: ChannelKind) =>
   ({ keyring }: Ring, tenantId: number, secrets: Secrets): string =>
-    keyring.seal(JSON.stringify(secrets), placeOf(tenantId, kind))
+    keyring.seal(JSON.stringify(secrets), sealedChannels.place(tenantId, kind))
 
 /** The cast is true because this opened in its own place, and only the function above can have sealed it there. */
 const opening =
   <Secrets extends object>(kind: ChannelKind) =>
   ({ keyring }: Ring, tenantId: number, { sealed }: Pick<ChannelRow, 'sealed'>): Secrets =>
-    JSON.parse(keyring.open(sealed, placeOf(tenantId, kind))) as Secrets
+    JSON.parse(keyring.open(sealed, sealedChannels.place(tenantId, kind))) as Secrets
 
 export const sealSlack = sealing<SlackSecrets>('slack')
 export const openSlack = opening<SlackSecrets>('slack')
@@ -49,6 +41,3 @@ export const secretUnreadable = () =>
 
 export const sealTeams = sealing<TeamsSecrets>('teams')
 export const openTeams = opening<TeamsSecrets>('teams')
-
-export const resealChannels = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> =>
-  resealRows(house, { what: 'the credentials of a channel', list: listSealed, reseal, place: placeOf })

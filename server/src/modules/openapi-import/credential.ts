@@ -1,17 +1,8 @@
 import { ApiCredential, LONGEST_CREDENTIAL } from '@tether/contract'
-import type { Place } from '../../kernel/crypto/index.ts'
 import { stringifyJson } from '../../kernel/json/index.ts'
 import type { Context, House } from '../../tenancy/context/index.ts'
-import { type Resealed, resealRows } from '../../tenancy/sealing/index.ts'
 import { credentialFault } from '../../tools/catalog/index.ts'
-import { listSealedCredentials, resealCredential } from './queries.ts'
-
-const placeOfCredential = (tenantId: number): Place => ({
-  table: 'imports',
-  column: 'credential',
-  tenantId,
-  row: tenantId,
-})
+import { sealedCredentials } from './queries.ts'
 
 /** `undefined`: nothing was sent, what is stored stays. `null`: it is cleared. */
 export type CredentialRead = { readonly credential: ApiCredential | null | undefined } | { readonly fault: string }
@@ -44,18 +35,12 @@ export const sealCredential = (
   { keyring }: Pick<House, 'keyring'>,
   tenantId: number,
   credential: ApiCredential,
-): string => keyring.seal(stringifyJson(credential), placeOfCredential(tenantId))
+): string => keyring.seal(stringifyJson(credential), sealedCredentials.place(tenantId, String(tenantId)))
 
 /** @throws SecretUnreadable */
 export function openCredential({ keyring, asking }: Context, sealed: string | null): ApiCredential | null {
   if (sealed === null) return null
-  return ApiCredential.parse(JSON.parse(keyring.open(sealed, placeOfCredential(asking.tenantId))))
+  return ApiCredential.parse(
+    JSON.parse(keyring.open(sealed, sealedCredentials.place(asking.tenantId, String(asking.tenantId)))),
+  )
 }
-
-export const resealCredentials = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> =>
-  resealRows(house, {
-    what: 'the credential of an imported API',
-    list: listSealedCredentials,
-    reseal: resealCredential,
-    place: placeOfCredential,
-  })

@@ -4,9 +4,10 @@ import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { openKeyring } from '../../kernel/crypto/index.ts'
 import { statement } from '../../kernel/db/index.ts'
-import { resealCredentials } from './credential.ts'
+import { resealRows } from '../../tenancy/sealing/index.ts'
 import { BASE, DECLARED, importCalls } from './fixtures/import-calls.ts'
 import { SHOP } from './fixtures/shop.ts'
+import { sealedCredentials } from './queries.ts'
 
 let house: OpenHouse
 before(async () => {
@@ -131,7 +132,7 @@ test('a rotated encryption key takes the credential along, and nothing but a sec
   const { db, log, keyring } = house.app.house
   const { key } = house.settings.encryption
   const next = openKeyring({ key: randomBytes(32).toString('base64'), previous: [key] })
-  const { resealed, unreadable } = await resealCredentials({ db, log, keyring: next })
+  const { resealed, unreadable } = await resealRows({ db, log, keyring: next }, sealedCredentials)
   assert.ok(resealed >= 1 && unreadable === 0)
   const after = (await house.database.database.one(sealed, { tenantId }))?.credential ?? ''
   assert.notEqual(after, before)

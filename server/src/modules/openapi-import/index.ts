@@ -2,9 +2,9 @@
 
 export { changeImportedApi } from './change-api.ts'
 export { placeImport, readImport } from './copy.ts'
-export { resealCredentials } from './credential.ts'
 export { openYamlQueue } from './document/read-yaml.ts'
 export { draftOfDocument } from './draft.ts'
 export { type ImportParts, importApi } from './import-api.ts'
+export { sealedCredentials } from './queries.ts'
 export { importedApiOf, importOf } from './read-import.ts'
 export { importRoutes } from './routes.ts'

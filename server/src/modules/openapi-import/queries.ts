@@ -1,5 +1,6 @@
 import type { RepositorySource, UserTokenMode } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
+import { sealedRows } from '../../tenancy/sealing/index.ts'
 
 export type ImportRow = {
   readonly baseUrl: string
@@ -77,19 +78,9 @@ export const changeApi = statement<
    returning base_url as "baseUrl", user_token as "userToken", credential`,
 )
 
-export const listSealedCredentials = statement<
-  { tenantId: number; id: string; sealed: string },
-  { afterTenant: number; afterId: string; limit: number }
->(
-  'imports.list_sealed',
-  `select tenant_id as "tenantId", tenant_id::text as id, credential as sealed from imports
-    where credential is not null and (tenant_id, tenant_id::text) > ($afterTenant::int, $afterId::text)
-    order by tenant_id limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
-
-export const resealCredential = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
-  'imports.reseal',
-  `update imports set credential = $fresh::text
-    where tenant_id = $tenantId::int and tenant_id::text = $id::text and credential = $old::text`,
-)
+export const sealedCredentials = sealedRows('imports.reseal', {
+  what: 'the credential of an imported API',
+  table: 'imports',
+  id: 'tenant_id::text',
+  column: 'credential',
+})

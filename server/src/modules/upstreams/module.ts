@@ -1,5 +1,5 @@
 import { defineModule } from '../../module.ts'
-import { declaredUpstream, openUpstreams, resealUpstreams, type Upstreams, upstreamRoutes } from './index.ts'
+import { declaredUpstream, openUpstreams, sealedCredentials, type Upstreams, upstreamRoutes } from './index.ts'
 
 export const upstreams = defineModule<Upstreams>({
   name: 'upstreams',
@@ -12,7 +12,7 @@ export const upstreams = defineModule<Upstreams>({
       },
     },
   }),
-  sealed: [resealUpstreams],
+  sealed: [sealedCredentials],
   open({ house }) {
     const parts = openUpstreams(house)
     return { parts, jobs: parts.duties }

@@ -2,11 +2,10 @@ import type { Client } from '@modelcontextprotocol/client'
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { onOneLine, storableText } from '../../kernel/text/index.ts'
 import { type Redact, redactorOf } from '../../tools/calls/index.ts'
-import { placeOfCredential } from './credential.ts'
 import { faultIn } from './fault-in.ts'
 import { MOST_LIST_BYTES } from './limits.ts'
 import { type CallSent, nothingSent, type Opened } from './opened.ts'
-import type { UpstreamRow } from './queries.ts'
+import { sealedCredentials, type UpstreamRow } from './queries.ts'
 import type { Reaching } from './reaching.ts'
 
 export type Server = Pick<UpstreamRow, 'url'> & { readonly credential: string | null }
@@ -62,7 +61,7 @@ export function credentialOf(
 ): string | null | undefined {
   if (row.credential === null) return null
   try {
-    return keyring.open(row.credential, placeOfCredential(asking.tenantId, row.name))
+    return keyring.open(row.credential, sealedCredentials.place(asking.tenantId, row.name))
   } catch (error) {
     if (error instanceof SecretUnreadable) return undefined
     throw error

@@ -1,5 +1,6 @@
 import { statement } from '../../kernel/db/index.ts'
 import { dueRows, SWEEP } from '../../tenancy/jobs/index.ts'
+import { sealedRows } from '../../tenancy/sealing/index.ts'
 import { registering } from '../../tools/catalog/index.ts'
 
 const REGISTERED = {
@@ -126,19 +127,9 @@ export const beginLook = statement<
    returning ${columns}`,
 )
 
-export const listSealed = statement<
-  { tenantId: number; id: string; sealed: string },
-  { afterTenant: number; afterId: string; limit: number }
->(
-  'upstreams.list_sealed',
-  `select tenant_id as "tenantId", name as id, credential as sealed from upstreams
-    where credential is not null and (tenant_id, name) > ($afterTenant::int, $afterId::text)
-    order by tenant_id, name limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
-
-export const reseal = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
-  'upstreams.reseal',
-  `update upstreams set credential = $fresh::text
-    where tenant_id = $tenantId::int and name = $id::text and credential = $old::text`,
-)
+export const sealedCredentials = sealedRows('upstreams.reseal', {
+  what: 'the credential of an MCP server',
+  table: 'upstreams',
+  id: 'name',
+  column: 'credential',
+})

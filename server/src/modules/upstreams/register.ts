@@ -5,7 +5,6 @@ import { isObject, type Json, type JsonObject, parseJson } from '../../kernel/js
 import type { Context } from '../../tenancy/context/index.ts'
 import { noTenant } from '../../tenancy/tenants/index.ts'
 import { catalogChanged, readCatalog, registrationOf, validateCatalogInTurns } from '../../tools/catalog/index.ts'
-import { placeOfCredential } from './credential.ts'
 import { declare } from './declare.ts'
 import { bindingOf, type DeclaredTool, type RemoteTool, writtenTools } from './declared-tool.ts'
 import { LONGEST_CREDENTIAL, MOST_UPSTREAMS } from './limits.ts'
@@ -17,6 +16,7 @@ import {
   findVersion,
   placeUpstream,
   removeUpstream,
+  sealedCredentials,
   type UpstreamRow,
 } from './queries.ts'
 import type { Reaching } from './reaching.ts'
@@ -49,7 +49,7 @@ export async function registerUpstream(ctx: Context & Reaching, name: string, as
   if (!looked.ok) return { ok: false, error: `The tools of the server could not be listed. ${looked.message}` }
   const declared = declare(name, looked.value, asked)
   if (!declared.ok) return { ok: false, error: declared.problems.join(' '), offered: looked.value.tools }
-  const sealed = credential === null ? null : ctx.keyring.seal(credential, placeOfCredential(tenantId, name))
+  const sealed = credential === null ? null : ctx.keyring.seal(credential, sealedCredentials.place(tenantId, name))
   const written = writtenTools(declared.tools)
   const made = await amendCatalog(ctx, name, declared.tools, (registration) =>
     db.one(placeUpstream, { ...registration, name, url, credential: sealed, declared: written }),

@@ -1,7 +1,7 @@
 // Finds the client behind proxies. Rate limits, sign-up and sandbox counts use this address, so a client must not be
 // able to change it: a header counts only if it comes from a configured proxy, or with the relay's secret.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { equalBytes } from '../../kernel/crypto/index.ts'
 
 export type ClientAddress = {
   /**
@@ -13,7 +13,7 @@ export type ClientAddress = {
   readonly via: 'socket' | 'proxy' | 'relay'
 }
 
-export type ClientAddressInput = {
+type ClientAddressInput = {
   readonly socketAddress: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly knownProxies: BlockList
@@ -84,11 +84,8 @@ function relayedAddress({ headers, relaySecret }: ClientAddressInput): string | 
   // The settings refuse a short secret, but in any case an empty one must not match an empty header.
   if (!relaySecret || relaySecret.length < shortestSecret) return undefined
   // Node reads a header as latin1, so this restores the bytes that were sent.
-  const same = timingSafeEqual(sha256(Buffer.from(given, 'latin1')), sha256(Buffer.from(relaySecret, 'utf8')))
-  return same ? writtenAddress(visitor) : undefined
+  return equalBytes(Buffer.from(given, 'latin1'), Buffer.from(relaySecret)) ? writtenAddress(visitor) : undefined
 }
-
-const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
 /**
  * The last entry, which the proxy itself added. The client sent everything before it, even if we cannot read the last

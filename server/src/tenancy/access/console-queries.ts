@@ -1,13 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../jobs/index.ts'
+import { oldRows } from '../jobs/index.ts'
 import { type TenantColumns, tenantColumns } from './queries.ts'
 
 export type ConsoleRow = TenantColumns & { keyPrefix: string | null; expiresAt: Date; stale: boolean }
@@ -74,20 +66,11 @@ export const lockOwner = statement<{ hash: Buffer }, { tenantId: number; hash: B
 
 const isOld = 'expires_at < now()'
 
-export const listOldConsoles = statement<SweepFound, SweepLook>(
-  'access.list_old_consoles',
-  dueRows({ table: 'console_sessions', id: `encode(hash, 'hex')`, due: isOld }),
-  { looks: SWEEP },
-)
-
-export const forgetConsoles = statement<TakenRows, FoundRows>(
-  'access.forget_consoles',
-  deleteFound({
-    table: 'console_sessions',
-    columns: ['hash'],
-    type: 'text',
-    isFound: `r.hash = decode(found.id, 'hex')`,
-    due: isOld,
-  }),
-  { batches: SWEEP },
-)
+export const oldConsoles = oldRows('access.forget_consoles', {
+  table: 'console_sessions',
+  id: `encode(hash, 'hex')`,
+  columns: ['hash'],
+  type: 'text',
+  isFound: `r.hash = decode(found.id, 'hex')`,
+  due: isOld,
+})

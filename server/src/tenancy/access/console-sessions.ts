@@ -3,7 +3,6 @@ import { KEY_SHAPE, type KeyKind } from '@tether/contract'
 import { sha256 } from '../../kernel/crypto/index.ts'
 import { newKey } from '../../kernel/ids/index.ts'
 import { type Actor, DEFAULT_ROLE, type House, type TenantAsking } from '../context/index.ts'
-import { type Duty, sweepRows } from '../jobs/index.ts'
 import * as sql from './console-queries.ts'
 import { tenantSide } from './gate.ts'
 import { findCredentials } from './queries.ts'
@@ -45,7 +44,7 @@ export async function findConsole(
   return { tenantId, hash, expiresAt, asking: { ...tenantSide(row), ...asks, requestId, address } }
 }
 
-export type Opened =
+type Opened =
   | { readonly ok: true; readonly tenantId: number; readonly token: string; readonly expiresAt: Date }
   /** `kind` is what the key is where it is good, but for something else. */
   | { readonly ok: false; readonly kind: KeyKind | null }
@@ -68,21 +67,3 @@ export const closeConsole = (
   { db }: Pick<House, 'db'>,
   { tenantId, hash }: Pick<ConsoleSession, 'tenantId' | 'hash'>,
 ): Promise<number> => db.run(sql.closeConsole, { tenantId, hash })
-
-export const consoleDuties = (house: House): readonly Duty[] => [
-  {
-    name: 'access.consoles.forget',
-    everyMs: 3_600_000,
-    work: (signal) =>
-      sweepRows(
-        house,
-        {
-          name: 'access.forget_consoles',
-          batch: 500,
-          look: (what) => house.db.rows(sql.listOldConsoles, what),
-          takeRows: (tx, these) => tx.rows(sql.forgetConsoles, these),
-        },
-        signal,
-      ),
-  },
-]

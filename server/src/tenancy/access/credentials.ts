@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 100
 const ANYBODY = 0
 
 /** Without a tenant the key is looked up among those of all of them. */
-export type FindCredential = (hash: Buffer, tenantId?: number) => Promise<CredentialRow | undefined>
+type FindCredential = (hash: Buffer, tenantId?: number) => Promise<CredentialRow | undefined>
 
 /**
  * Looks up keys. A single request does not wait for others; for requests that come together, one query finds each key

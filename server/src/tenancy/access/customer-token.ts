@@ -16,11 +16,11 @@ export const customerTokenFaults = [
 
 export type CustomerTokenFault = (typeof customerTokenFaults)[number]
 
-export type Customer = { id: string; name?: string; email?: string; locale?: string }
+type Customer = { id: string; name?: string; email?: string; locale?: string }
 
-export type VerifiedCustomer = { ok: true; customer: Customer } | { ok: false; reason: CustomerTokenFault }
+type VerifiedCustomer = { ok: true; customer: Customer } | { ok: false; reason: CustomerTokenFault }
 
-export const longestLifetimeSeconds = 3600
+const longestLifetimeSeconds = 3600
 const skewSeconds = 60
 
 type Claims = Record<string, unknown>

@@ -196,48 +196,39 @@ export const tenantSide = (row: TenantColumns) => ({
   terms: { moderation: row.moderation, dailyCapUsd: row.dailyCapUsd, monthlyCapUsd: row.monthlyCapUsd },
 })
 
-/** A business in whose name its provider acts. What it does there is checked as if the business did it. Null once it is gone. */
-export async function businessAsking(
-  { db }: { readonly db: Pick<House['db'], 'one'> },
+type Finding = { readonly db: Pick<House['db'], 'one'> }
+type Unsent = 'kind' | 'surface' | 'actor' | 'requestId' | 'address'
+
+/** A caller who sent no key of the tenant. Null once the workspace is gone. */
+async function askingWithoutKey(
+  { db }: Finding,
+  tenantId: number,
+  asks: Pick<TenantAsking, Unsent>,
+): Promise<TenantAsking | null> {
+  const row = await db.one(findTenant, { tenantId })
+  return row === undefined ? null : { ...tenantSide(row), keyPrefix: null, scopeId: null, ...asks }
+}
+
+const NOBODY = { by: 'key', userId: null, role: DEFAULT_ROLE } as const
+
+/** A business in whose name its provider acts. What it does there is checked as if the business did it. */
+export const businessAsking = (
+  house: Finding,
   tenantId: number,
   { requestId, address }: Pick<TenantAsking, 'requestId' | 'address'>,
-): Promise<TenantAsking | null> {
-  const row = await db.one(findTenant, { tenantId })
-  if (row === undefined) return null
-  const actor = { by: 'key', userId: null, role: DEFAULT_ROLE } as const
-  return {
-    ...tenantSide(row),
-    kind: 'provider',
-    keyPrefix: null,
-    scopeId: null,
-    surface: 'unknown',
-    actor,
-    requestId,
-    address,
-  }
-}
+): Promise<TenantAsking | null> =>
+  askingWithoutKey(house, tenantId, { kind: 'provider', surface: 'unknown', actor: NOBODY, requestId, address })
 
-/** The operator of the deployment, in the name of nobody: by a command, without a key. Null once the workspace is gone. */
-export async function deploymentAsking(
-  { db }: { readonly db: Pick<House['db'], 'one'> },
-  tenantId: number,
-  requestId: string,
-): Promise<TenantAsking | null> {
-  const row = await db.one(findTenant, { tenantId })
-  if (row === undefined) return null
-  const actor = { by: 'key', userId: null, role: DEFAULT_ROLE } as const
-  const asks = { kind: 'secret', keyPrefix: null, scopeId: null, surface: 'unknown' } as const
-  return { ...tenantSide(row), ...asks, actor, requestId, address: '' }
-}
+/** The operator of the deployment, in the name of nobody: by a command, without a key. */
+export const deploymentAsking = (house: Finding, tenantId: number, requestId: string): Promise<TenantAsking | null> =>
+  askingWithoutKey(house, tenantId, { kind: 'secret', surface: 'unknown', actor: NOBODY, requestId, address: '' })
 
-/** A signed-in person who asks through a page: their session is the only credential. Null once the workspace is gone. */
-export async function personAsking(
-  { db }: Pick<House, 'db'>,
+/** A signed-in person who asks through a page: their session is the only credential. */
+export const personAsking = (
+  house: Finding,
   session: LiveSession,
   { requestId, address }: Pick<TenantAsking, 'requestId' | 'address'>,
-): Promise<TenantAsking | null> {
-  const row = await db.one(findTenant, { tenantId: session.tenantId })
-  if (row === undefined) return null
-  const asks = { kind: 'inbox', keyPrefix: null, scopeId: null, surface: 'web' } as const
-  return { ...tenantSide(row), ...asks, actor: actorOfSession(session), requestId, address }
+): Promise<TenantAsking | null> => {
+  const asks = { kind: 'inbox', surface: 'web', actor: actorOfSession(session) } as const
+  return askingWithoutKey(house, session.tenantId, { ...asks, requestId, address })
 }

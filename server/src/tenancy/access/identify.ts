@@ -3,7 +3,6 @@ import { KEY_SHAPE } from '@tether/contract'
 import { equalDigests, sha256 } from '../../kernel/crypto/index.ts'
 import { type Refusal, refuse } from '../../kernel/http/index.ts'
 import type { House } from '../context/index.ts'
-import { presentedKey } from './credential.ts'
 import { openCredentials, textOfHash } from './credentials.ts'
 import { tenantsNamed } from './key-text.ts'
 import type { LastUsed } from './last-used.ts'
@@ -70,4 +69,13 @@ export function openIdentify(
     lastUsed.note(hash, row)
     return { kind: 'tenant', hash, row }
   }
+}
+
+/** The key in `X-Api-Key` or `Authorization: Bearer`, or null if there is none. */
+function presentedKey(headers: IncomingHttpHeaders): string | null {
+  const own = headers['x-api-key']
+  if (typeof own === 'string' && own.trim() !== '') return own.trim()
+  const [scheme, token, ...rest] = (headers.authorization ?? '').trim().split(/\s+/)
+  if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0) return null
+  return token
 }

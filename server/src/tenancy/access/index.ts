@@ -4,7 +4,6 @@ export { addressBucket } from './client-address.ts'
 export {
   type ConsoleSession,
   closeConsole,
-  consoleDuties,
   findConsole,
   newConsoleToken,
   openConsoleByKey,
@@ -24,8 +23,8 @@ export {
   keyLives,
   listKeys,
   mintKey,
+  noTenant,
   ownsPublishableKey,
-  resealKeys,
   revokeAnyKey,
   revokeKey,
   rotateKey,
@@ -33,17 +32,17 @@ export {
   widgetKey,
   withFreshKey,
 } from './keys.ts'
-export { type LastUsed, openLastUsed } from './last-used.ts'
+export { openLastUsed } from './last-used.ts'
 export { kindAsked, presentKey } from './present.ts'
 export { grantProvider, issueInboxKey, listInboxKeys, revokeInboxKey, withdrawProvider } from './provider-keys.ts'
-export { lockBusiness, lockProvider, notABusiness, type ProviderKey, providerOf, requireBusiness } from './providers.ts'
+export { lockBusiness, lockProvider, notABusiness, providerOf, requireBusiness } from './providers.ts'
+export { sealedKeys } from './queries.ts'
 export { readSource } from './repository-source.ts'
 export { requestLog } from './request-log.ts'
 export {
   ACTING,
   ANYONE,
   type CiTerms,
-  type Declared,
   headersReadBy,
   isOwnDoor,
   kindsReaching,
@@ -61,9 +60,6 @@ export {
   findSession,
   type LiveSession,
   newSessionToken,
-  type SessionFound,
-  type SignedIn,
-  sessionDuties,
   sessionLives,
   withLentSession,
 } from './sessions.ts'

@@ -1,15 +1,14 @@
 import { KEY_PREFIX_LENGTH, KEY_PREFIXES, type KeyKind } from '@tether/contract'
-import { type Keyring, type Place, sha256 } from '../../kernel/crypto/index.ts'
+import { type Keyring, sha256 } from '../../kernel/crypto/index.ts'
 import { isUniqueViolation, type Queries } from '../../kernel/db/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import type { House, TenantAsking } from '../context/index.ts'
-import { type Resealed, resealRows } from '../sealing/index.ts'
 import { lockOwner } from './console-queries.ts'
 import { keyText } from './key-text.ts'
 import { lockBusiness, lockProvider, notABusiness, type ProviderKey } from './providers.ts'
 import * as sql from './queries.ts'
 
-export type FreshKey = { readonly key: string; readonly hash: Buffer; readonly prefix: string }
+type FreshKey = { readonly key: string; readonly hash: Buffer; readonly prefix: string }
 export type IssuedKey = sql.KeyRow & { readonly key: string }
 
 /** Makes a key, which is shown once, with its hash and its prefix, which we keep. */
@@ -118,20 +117,12 @@ export async function issueKey(
   return await changingKeys(house, asker, KEY_PREFIXES[kind], async (tx, fresh) => {
     const { hash, prefix } = fresh
     const by = askedBySomebodyElse(asker)
-    const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, by })
+    const row = await tx.one(sql.insertKey, { tenantId, hash, prefix, kind, label, limit, sealed: null, by })
     if (row === undefined) throw tooManyKeys(limit)
     await alongside(tx)
     return { ...row, key: fresh.key }
   })
 }
-
-/** We keep only the widget's key, because it is on public pages and a workspace can ask for it again. */
-const placeOfKey = (tenantId: number, prefix: string): Place => ({
-  table: 'keys',
-  column: 'sealed',
-  tenantId,
-  row: prefix,
-})
 
 export type WidgetKey = { readonly key: string; readonly prefix: string; readonly issued: boolean }
 
@@ -140,7 +131,7 @@ type KeyReader = { readonly db: Pick<Queries, 'one'>; readonly keyring: House['k
 export const findWidgetKey = async (house: KeyReader, tenantId: number) => {
   const row = await house.db.one(sql.findWidgetKey, { tenantId })
   if (row === undefined) return undefined
-  return { prefix: row.prefix, key: house.keyring.open(row.sealed, placeOfKey(tenantId, row.prefix)) }
+  return { prefix: row.prefix, key: house.keyring.open(row.sealed, sql.sealedKeys.place(tenantId, row.prefix)) }
 }
 
 /** Returns the one live key of the workspace's widget. The first call makes it, and later calls return the same one. */
@@ -150,8 +141,9 @@ export async function widgetKey(house: House, asker: Asker): Promise<WidgetKey> 
   return await changingKeys(house, asker, KEY_PREFIXES.publishable, async (tx, { key, hash, prefix }) => {
     const known = await findWidgetKey({ db: tx, keyring: house.keyring }, tenantId)
     if (known !== undefined) return { ...known, issued: false }
-    const sealed = house.keyring.seal(key, placeOfKey(tenantId, prefix))
-    const made = await tx.one(sql.insertWidgetKey, { tenantId, hash, prefix, label: WIDGET_LABEL, sealed, limit })
+    const sealed = house.keyring.seal(key, sql.sealedKeys.place(tenantId, prefix))
+    const fresh = { tenantId, hash, prefix, kind: 'publishable', label: WIDGET_LABEL, limit, sealed, by: '' } as const
+    const made = await tx.one(sql.insertKey, fresh)
     if (made === undefined) throw tooManyKeys(limit)
     return { key, prefix, issued: true }
   })
@@ -172,15 +164,6 @@ const WIDGET_LABEL = 'Website widget'
 export const tooManyKeys = (limit: number) =>
   refuse('key_limit_reached', `A workspace may have at most ${limit} live keys. Revoke one that is not in use.`)
 
-/** The widget's keys are sealed, so a rotation of the encryption key must reseal them. */
-export const resealKeys = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> =>
-  resealRows(house, {
-    what: 'the key of a widget',
-    list: sql.listSealedKeys,
-    reseal: sql.resealKey,
-    place: placeOfKey,
-  })
-
 export const unknownKey = (prefix: string) =>
   refuse('unknown_key', `No live key starts with "${prefix.slice(0, 24)}". The list of keys shows every prefix.`)
 
@@ -195,7 +178,7 @@ export async function rotateKey(house: House, asker: Asker, prefix: string): Pro
       oldPrefix: prefix,
       hash: fresh.hash,
       newPrefix: fresh.prefix,
-      sealed: house.keyring.seal(fresh.key, placeOfKey(tenantId, fresh.prefix)),
+      sealed: house.keyring.seal(fresh.key, sql.sealedKeys.place(tenantId, fresh.prefix)),
       by: asker.provider === undefined ? '' : askedBySomebodyElse(asker),
     })
     if (row === undefined) throw unknownKey(prefix)

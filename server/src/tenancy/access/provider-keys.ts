@@ -5,7 +5,7 @@ import type { House } from '../context/index.ts'
 import { changingKeys, type IssuedKey, MOST_REVOKED, noTenant, tooManyKeys, unknownKey } from './keys.ts'
 import * as sql from './provider-queries.ts'
 import { lockProvider, type ProviderKey } from './providers.ts'
-import { type KeyRow, lockTenant } from './queries.ts'
+import { insertKey, type KeyRow, listInboxKeys as listKeysOfInbox, lockTenant } from './queries.ts'
 
 export async function grantProvider(house: House, tenantId: number, label: string | null): Promise<IssuedKey> {
   return await changingKeys(house, { tenantId, askingKey: null }, KEY_PREFIXES.provider, async (tx, fresh) => {
@@ -32,14 +32,15 @@ export async function issueInboxKey(house: House, provider: ProviderKey, label: 
   const { tenantId } = provider
   return await changingKeys(house, provider, KEY_PREFIXES.provider_inbox, async (tx, { key, hash, prefix }) => {
     await lockProvider(tx, provider)
-    const row = await tx.one(sql.insertInboxKey, { tenantId, hash, prefix, label, limit })
+    const made = { tenantId, hash, prefix, label, limit }
+    const row = await tx.one(insertKey, { ...made, kind: 'provider_inbox', sealed: null, by: '' })
     if (row === undefined) throw tooManyKeys(limit)
     return { ...row, key }
   })
 }
 
 export const listInboxKeys = ({ db }: Pick<House, 'db'>, tenantId: number): Promise<KeyRow[]> =>
-  db.rows(sql.listInboxKeys, { tenantId, mostRevoked: MOST_REVOKED })
+  db.rows(listKeysOfInbox, { tenantId, mostRevoked: MOST_REVOKED })
 
 export async function revokeInboxKey({ db }: Pick<House, 'db'>, tenantId: number, prefix: string): Promise<void> {
   await db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
-import { countedKinds, type KeyRow, keyColumns, live } from './queries.ts'
+import { type KeyRow, keyColumns, live } from './queries.ts'
 
 /**
  * Shared: it waits for whoever takes the authority away, and whoever takes it away waits for what was begun under it. It comes
@@ -83,38 +83,6 @@ export const withdrawProvider = statement<{ revoked: number }, { tenantId: numbe
       tenants: 'a tenant is a provider as long as it has a provider key',
     },
   },
-)
-
-export const insertInboxKey = statement<
-  KeyRow,
-  { tenantId: number; hash: Buffer; prefix: string; label: string | null; limit: number }
->(
-  'access.insert_provider_inbox_key',
-  `with made as (
-     insert into keys (tenant_id, hash, prefix, kind, label)
-     select $tenantId::int, $hash::bytea, $prefix::text, 'provider_inbox', $label::text
-      where (select count(*) from keys where tenant_id = $tenantId::int and ${countedKinds} and ${live}) < $limit::int
-     returning tenant_id, ${keyColumns}
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind from made
-   )
-   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
-  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
-)
-
-export const listInboxKeys = statement<KeyRow, { tenantId: number; mostRevoked: number }>(
-  'access.list_provider_inbox_keys',
-  `with listed as (
-     select prefix from keys where tenant_id = $tenantId::int and kind = 'provider_inbox' and revoked_at is null
-     union all
-     (select prefix from keys
-       where tenant_id = $tenantId::int and kind = 'provider_inbox' and revoked_at is not null
-       order by revoked_at desc limit $mostRevoked::int)
-   )
-   select ${keyColumns} from keys
-    where tenant_id = $tenantId::int and prefix in (select prefix from listed)
-    order by created_at desc, prefix`,
 )
 
 export const revokeInboxKey = statement<{ prefix: string }, { tenantId: number; prefix: string }>(

@@ -1,15 +1,7 @@
 import type { KeyKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import {
-  BATCH,
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../jobs/index.ts'
+import { BATCH, oldRows } from '../jobs/index.ts'
+import { sealedRows } from '../sealing/index.ts'
 
 export type CredentialRow = TenantColumns & {
   prefix: string
@@ -120,42 +112,42 @@ export const keyColumns = `prefix, kind, label, created_at as "createdAt", last_
 // An account issues, counts and rotates these kinds itself. The others have their own routes.
 const ofTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace')`
 // Whoever may issue them in the workspace's name: all of them together have a limit.
-export const countedKinds = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider_inbox')`
+const countedKinds = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider_inbox')`
 // An account also sees and may revoke the keys of a provider. The operator issued the first, but its holder acts in this
 // workspace's name.
 const shownToTheAccount = `kind in ('secret', 'agent', 'publishable', 'inbox', 'ci', 'ci_replace', 'provider', 'provider_inbox')`
 export const live = `revoked_at is null and (expires_at is null or expires_at > now())`
 
 /** Every key that is not revoked, and the newest `$mostRevoked` of the others. */
-export const listKeys = statement<KeyRow, { tenantId: number; mostRevoked: number }>(
-  'access.list_keys',
-  `with listed as (
-     select prefix from keys where tenant_id = $tenantId::int and ${shownToTheAccount} and revoked_at is null
+const keyList = (name: string, ofKinds: string) =>
+  statement<KeyRow, { tenantId: number; mostRevoked: number }>(
+    name,
+    `with listed as (
+     select prefix from keys where tenant_id = $tenantId::int and ${ofKinds} and revoked_at is null
      union all
      (select prefix from keys
-       where tenant_id = $tenantId::int and ${shownToTheAccount} and revoked_at is not null
+       where tenant_id = $tenantId::int and ${ofKinds} and revoked_at is not null
        order by revoked_at desc
        limit $mostRevoked::int)
    )
    select ${keyColumns} from keys
     where tenant_id = $tenantId::int and prefix in (select prefix from listed)
     order by created_at desc, prefix`,
-)
+  )
+
+export const listKeys = keyList('access.list_keys', shownToTheAccount)
+export const listInboxKeys = keyList('access.list_provider_inbox_keys', `kind = 'provider_inbox'`)
 
 // The key of a provider whose authority was withdrawn stays known as one.
 const REVOKED_LONG_AGO = `revoked_at < now() - make_interval(days => $days::int) and kind <> 'provider' and not withdrawn`
 
-export const listOldKeys = statement<SweepFound, SweepLook & { days: number }>(
-  'access.list_old_keys',
-  dueRows({ table: 'keys', id: 'prefix', due: REVOKED_LONG_AGO, order: 'revoked_at' }),
-  { looks: SWEEP },
-)
-
-export const forgetKeys = statement<TakenRows, FoundRows & { days: number }>(
-  'access.forget_keys',
-  deleteFound({ table: 'keys', columns: ['prefix'], type: 'text', due: REVOKED_LONG_AGO }),
-  { batches: SWEEP },
-)
+export const oldKeys = oldRows('access.forget_keys', {
+  table: 'keys',
+  columns: ['prefix'],
+  type: 'text',
+  due: REVOKED_LONG_AGO,
+  order: 'revoked_at',
+})
 
 /** False as soon as the key is revoked, has expired, or its workspace is gone. */
 export const keyLives = statement<{ lives: boolean }, { tenantId: number; prefix: string }>(
@@ -195,14 +187,16 @@ export const insertKey = statement<
     kind: KeyKind
     label: string | null
     limit: number
+    /** The key itself, of the widget alone. */
+    sealed: string | null
     /** Who asked for it, in words, where that was not the workspace itself. */
     by: string
   }
 >(
   'access.insert_key',
   `with made as (
-     insert into keys (tenant_id, hash, prefix, kind, label)
-     select $tenantId::int, $hash::bytea, $prefix::text, $kind::text, $label::text
+     insert into keys (tenant_id, hash, prefix, kind, label, sealed)
+     select $tenantId::int, $hash::bytea, $prefix::text, $kind::text, $label::text, $sealed::text
       where (select count(*) from keys where tenant_id = $tenantId::int and ${countedKinds} and ${live}) < $limit::int
      returning tenant_id, ${keyColumns}
    ), announced as (
@@ -237,25 +231,6 @@ export const rotateKey = statement<
   { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
 )
 
-/** `known` distinguishes a key that does not exist from the last secret key, which must stay. */
-export const insertWidgetKey = statement<
-  KeyRow,
-  { tenantId: number; hash: Buffer; prefix: string; label: string; sealed: string; limit: number }
->(
-  'access.insert_widget_key',
-  `with made as (
-     insert into keys (tenant_id, hash, prefix, kind, label, sealed)
-     select $tenantId::int, $hash::bytea, $prefix::text, 'publishable', $label::text, $sealed::text
-      where (select count(*) from keys where tenant_id = $tenantId::int and ${countedKinds} and ${live}) < $limit::int
-     returning tenant_id, ${keyColumns}
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind from made
-   )
-   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
-  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
-)
-
 export const findWidgetKey = statement<{ prefix: string; sealed: string }, { tenantId: number }>(
   'access.find_widget_key',
   `select prefix, sealed from keys where tenant_id = $tenantId::int and sealed is not null and ${live}`,
@@ -269,21 +244,16 @@ export const ownsPublishableKey = statement<{ owns: boolean }, { tenantId: numbe
    ) as owns`,
 )
 
-type SealedKey = { tenantId: number; id: string; sealed: string }
-export const listSealedKeys = statement<SealedKey, { afterTenant: number; afterId: string; limit: number }>(
-  'access.list_sealed_keys',
-  `select tenant_id as "tenantId", prefix as id, sealed from keys
-    where sealed is not null and revoked_at is null and (tenant_id, prefix) > ($afterTenant::int, $afterId::text)
-    order by tenant_id, prefix
-    limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
+/** We keep only the widget's key, because it is on public pages and a workspace can ask for it again. */
+export const sealedKeys = sealedRows('access.reseal_key', {
+  what: 'the key of a widget',
+  table: 'keys',
+  id: 'prefix',
+  column: 'sealed',
+  needed: 'revoked_at is null',
+})
 
-export const resealKey = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
-  'access.reseal_key',
-  'update keys set sealed = $fresh::text where tenant_id = $tenantId::int and prefix = $id::text and sealed = $old::text',
-)
-
+/** `known` distinguishes a key that does not exist from the last secret key, which must stay. */
 export const revokeKey = statement<
   { revoked: boolean; known: boolean },
   { tenantId: number; prefix: string; by: string }

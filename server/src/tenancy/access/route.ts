@@ -21,7 +21,7 @@ export type Reach =
       readonly ci?: CiTerms
     }
 
-export type CiKind = 'ci' | 'ci_replace'
+type CiKind = 'ci' | 'ci_replace'
 
 /** What the body of a CI key must be. Without a member of these it may be any: the route only reads. */
 export type CiTerms = {
@@ -55,14 +55,14 @@ type DeclaredAnswer = {
   readonly description?: string
 }
 
-export type FrontPageLine = Readonly<Record<Language, string>> & {
+type FrontPageLine = Readonly<Record<Language, string>> & {
   /** The page lists its lines in this order. */
   readonly order: number
   /** Whether this deployment serves it; without it, always. */
   readonly isShown?: (settings: House['settings']) => boolean
 }
 
-export type RouteDeclaration<
+type RouteDeclaration<
   R extends Reach = Reach,
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,

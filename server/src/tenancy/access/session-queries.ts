@@ -1,13 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../jobs/index.ts'
+import { oldRows } from '../jobs/index.ts'
 
 export type SessionRow = {
   personId: number
@@ -81,20 +73,11 @@ export const endLent = statement<unknown, { tenantId: number; hash: Buffer }>(
 /** For a week after its end, whoever still sends one is told what became of it. */
 const isOld = `expires_at < now() - interval '7 days'`
 
-export const listOldSessions = statement<SweepFound, SweepLook>(
-  'access.list_old_sessions',
-  dueRows({ table: 'user_sessions', id: `encode(hash, 'hex')`, due: isOld }),
-  { looks: SWEEP },
-)
-
-export const forgetSessions = statement<TakenRows, FoundRows>(
-  'access.forget_sessions',
-  deleteFound({
-    table: 'user_sessions',
-    columns: ['hash'],
-    type: 'text',
-    isFound: `r.hash = decode(found.id, 'hex')`,
-    due: isOld,
-  }),
-  { batches: SWEEP },
-)
+export const oldSessions = oldRows('access.forget_sessions', {
+  table: 'user_sessions',
+  id: `encode(hash, 'hex')`,
+  columns: ['hash'],
+  type: 'text',
+  isFound: `r.hash = decode(found.id, 'hex')`,
+  due: isOld,
+})

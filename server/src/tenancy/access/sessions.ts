@@ -4,10 +4,9 @@ import { sha256 } from '../../kernel/crypto/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
 import { newKey } from '../../kernel/ids/index.ts'
 import { type Actor, type House, numberOf } from '../context/index.ts'
-import { type Duty, sweepRows } from '../jobs/index.ts'
 import * as sql from './session-queries.ts'
 
-export type SignedIn = {
+type SignedIn = {
   readonly id: number
   readonly userId: number | null
   readonly displayName: string
@@ -22,7 +21,7 @@ export type LiveSession = {
   readonly person: SignedIn
   readonly expiresAt: Date
 }
-export type SessionFound =
+type SessionFound =
   | { readonly ok: true; readonly session: LiveSession }
   | { readonly ok: false; readonly reason: SessionFault }
 
@@ -120,21 +119,3 @@ export async function withLentSession<Result>(
     await house.db.run(sql.endLent, { tenantId: at.tenantId, hash })
   }
 }
-
-export const sessionDuties = (house: House): readonly Duty[] => [
-  {
-    name: 'access.sessions.forget',
-    everyMs: 3_600_000,
-    work: (signal) =>
-      sweepRows(
-        house,
-        {
-          name: 'access.forget_sessions',
-          batch: 500,
-          look: (what) => house.db.rows(sql.listOldSessions, what),
-          takeRows: (tx, these) => tx.rows(sql.forgetSessions, these),
-        },
-        signal,
-      ),
-  },
-]

@@ -1,11 +1,9 @@
 import { inTime } from '../../kernel/clock/index.ts'
 import { localLimiter, openTurnstile, type Verdict } from '../limits/index.ts'
 
-export type Looked<Found> =
-  | { readonly refused: Verdict }
-  | { readonly refused: null; readonly found: Found | undefined }
+type Looked<Found> = { readonly refused: Verdict } | { readonly refused: null; readonly found: Found | undefined }
 
-export type Strangers = {
+type Strangers = {
   /**
    * Looks for what a request names, such as its key, unless its address has lately named much that is not there. `name` is of what is
    * looked for.

@@ -2,7 +2,6 @@ import { type RequestHead, refuse } from '../../kernel/http/index.ts'
 import { type Context, type Customer, type House, placeOf } from '../context/index.ts'
 import { type CustomerTokenFault, verifyCustomerToken } from './customer-token.ts'
 import { type CredentialRow, findCustomerTokenKey } from './queries.ts'
-import { checkUpstreamToken, type UpstreamTokenFault } from './upstream-token.ts'
 
 const CUSTOMER_WORDS: Readonly<Record<CustomerTokenFault, string>> = {
   malformed: 'The customer token is not a well-formed JWT with our claims. Mint it as the SDK does.',
@@ -68,4 +67,24 @@ async function customerIn(
       : await verifyCustomerToken(token, { tenantId, key, now: clock.now() })
   if (verified.ok) return verified.customer
   throw refuse('invalid_customer_token', CUSTOMER_WORDS[verified.reason], { reason: verified.reason })
+}
+
+export type UpstreamTokenFault = 'empty' | 'too_long' | 'invalid_characters' | 'repeated'
+
+type CheckedUpstreamToken = { ok: true; token: string | null } | { ok: false; reason: UpstreamTokenFault }
+
+const longest = 4000
+
+/**
+ * Checks only the shape of `X-Service-Upstream-Token`; the imported API knows whose it is. `values` are the header's
+ * values one by one (`headersDistinct`), because Node's usual headers join two of them into a text that looks like one
+ * token.
+ */
+export function checkUpstreamToken(values: readonly string[]): CheckedUpstreamToken {
+  const [token, ...others] = values
+  if (token === undefined) return { ok: true, token: null }
+  if (others.length > 0) return { ok: false, reason: 'repeated' }
+  if (token === '') return { ok: false, reason: 'empty' }
+  if (token.length > longest) return { ok: false, reason: 'too_long' }
+  return /^[!-~]+$/.test(token) ? { ok: true, token } : { ok: false, reason: 'invalid_characters' }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { checkUpstreamToken, type UpstreamTokenFault } from './upstream-token.ts'
+import { checkUpstreamToken, type UpstreamTokenFault } from './travelling.ts'
 
 const refuses = (values: string[], reason: UpstreamTokenFault): void =>
   assert.deepEqual(checkUpstreamToken(values), { ok: false, reason })

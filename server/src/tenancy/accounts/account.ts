@@ -1,7 +1,7 @@
 import { INTENTS } from '@tether/contract'
 import { refuse } from '../../kernel/http/index.ts'
 import type { Context } from '../context/index.ts'
-import { eraseTenant, noTenant, setIntent, tenantOf } from '../tenants/index.ts'
+import { eraseConfirmed, noTenant, setIntent, tenantOf } from '../tenants/index.ts'
 
 export async function readAccount(ctx: Context) {
   const tenant = await tenantOf(ctx, ctx.asking.tenantId)
@@ -28,12 +28,5 @@ export async function changeIntent(ctx: Context, intent: string): Promise<{ inte
 /** Deletes for ever, so the caller must spell out the name of the workspace. */
 export async function deleteAccount(ctx: Context, confirm: string | undefined) {
   const { tenantId, tenantName } = ctx.asking
-  if (confirm !== tenantName) {
-    throw refuse(
-      'confirmation_required',
-      'This deletes the workspace for ever. To confirm, send its exact name (GET /v1/account) in `confirm`.',
-    )
-  }
-  if (!(await eraseTenant(ctx, tenantId))) throw noTenant()
-  return { deleted: true as const, tenantId }
+  return await eraseConfirmed(ctx, tenantId, confirm === tenantName, ' (GET /v1/account)')
 }

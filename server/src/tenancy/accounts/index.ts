@@ -1,4 +1,4 @@
 // What a workspace does with its own account.
-export { deleteAccount, readAccount } from './account.ts'
+export { deleteAccount } from './account.ts'
 export { issueAccountKey, listAccountKeys, revokeAccountKey, rotateAccountKey } from './keys.ts'
 export { accountRoutes } from './routes.ts'

@@ -1,6 +1,6 @@
 import type { KeyKind } from '@tether/contract'
 import type { Clock } from '../../kernel/clock/index.ts'
-import type { Keyring } from '../../kernel/crypto/index.ts'
+import type { Keyring, Place } from '../../kernel/crypto/index.ts'
 import type { Database } from '../../kernel/db/index.ts'
 import type { Egress } from '../../kernel/egress/index.ts'
 import type { Log } from '../../kernel/log/index.ts'
@@ -107,7 +107,7 @@ export type TenantAsking = Caller & {
 }
 
 /** What the operator laid down for this tenant, beside its plan. */
-export type TenantTerms = {
+type TenantTerms = {
   readonly moderation: 'default' | 'on' | 'off'
   /** In US dollars. Null means that the tenant has no ceiling of its own. */
   readonly dailyCapUsd: number | null
@@ -144,3 +144,13 @@ export type Asking = TenantAsking | OperatorAsking | AnyoneAsking
 
 /** What a verb is called with: the house, and who is asking. There is no query without the second. */
 export type Context<Who extends Asking = TenantAsking> = House & { readonly asking: Who }
+
+type SealedColumn = 'signing_secret' | 'customer_token_key' | 'email_sealed'
+
+/** The place that a tenant's sealed value is bound to, so that it opens there and nowhere else. */
+export const placeOf = (tenantId: number, column: SealedColumn): Place => ({
+  table: 'tenants',
+  column,
+  tenantId,
+  row: tenantId,
+})

@@ -1,16 +1,18 @@
-export type {
-  Actor,
-  AnyoneAsking,
-  Asking,
-  Context,
-  Customer,
-  Decider,
-  House,
-  OperatorAsking,
-  TenantAsking,
-  TenantTerms,
-  Wiring,
+export {
+  type Actor,
+  type AnyoneAsking,
+  type Asking,
+  type Context,
+  type Customer,
+  DEFAULT_ROLE,
+  type Decider,
+  type House,
+  numberOf,
+  type OperatorAsking,
+  personOfCredential,
+  placeOf,
+  type TenantAsking,
+  userIdOf,
+  type Wiring,
 } from './context.ts'
-export { DEFAULT_ROLE, numberOf, personOfCredential, userIdOf } from './context.ts'
-export { placeOf } from './places.ts'
 export { openWayOut } from './way-out.ts'

@@ -5,8 +5,8 @@ import type { Signer } from '../tenants/index.ts'
 import { type AttemptResult, attemptResultOf, NO_DESTINATION } from './attempt-result.ts'
 import { destinationOf } from './destination.ts'
 import { envelopeOf } from './envelope.ts'
+import { sealedBodies } from './queries.ts'
 import type { ClaimRow, Settlement } from './queue-queries.ts'
-import { bodyPlace } from './sealed-body.ts'
 import { post } from './send.ts'
 
 export type Claimed = ClaimRow & { readonly outboxId: number }
@@ -38,7 +38,9 @@ export async function attempt(parts: SendingHouse, row: Claimed): Promise<Settle
   const destination = destinationOf(row)
   try {
     const body =
-      row.sealedBody === null ? envelopeOf(row) : keyring.open(row.sealedBody, bodyPlace(row.tenantId, row.eventId))
+      row.sealedBody === null
+        ? envelopeOf(row)
+        : keyring.open(row.sealedBody, sealedBodies.place(row.tenantId, row.eventId))
     const result = destination === null ? NO_DESTINATION : await sendTo(parts, row, destination.url, body)
     const { delivered, final, ...ending } = result
     const waitSeconds = delivered || final ? null : waitAfter(row.tries + 1, settings.events, random())
@@ -51,7 +53,7 @@ export async function attempt(parts: SendingHouse, row: Claimed): Promise<Settle
       delivered,
       url: destination?.url ?? null,
       destination: destination?.source ?? null,
-      sealedBody: isGivenUp ? keyring.seal(body, bodyPlace(row.tenantId, row.eventId)) : null,
+      sealedBody: isGivenUp ? keyring.seal(body, sealedBodies.place(row.tenantId, row.eventId)) : null,
     }
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error

@@ -14,7 +14,7 @@ type Options = {
 }
 
 /** How many events were picked, claimed or put off, and of which tenant the last. */
-export type Picked = { readonly picked: number; readonly lastTenant: number | null }
+type Picked = { readonly picked: number; readonly lastTenant: number | null }
 
 /** Claims what is due of these tenants, in their order, and launches it. */
 export function openClaims(

@@ -4,9 +4,9 @@ import type { Context } from '../context/index.ts'
 import type { MailDeliveries } from '../mail/index.ts'
 import { type DeliveryRow, listDeliveries, listFailures } from './queries.ts'
 
-export type Delivery = z.output<typeof contract.Delivery>
-export type DeliveriesQuery = z.output<typeof contract.DeliveriesQuery>
-export type DeliveriesPage = z.output<typeof contract.Deliveries>
+type Delivery = z.output<typeof contract.Delivery>
+type DeliveriesQuery = z.output<typeof contract.DeliveriesQuery>
+type DeliveriesPage = z.output<typeof contract.Deliveries>
 
 const NO_DELIVERIES: DeliveriesPage = { deliveries: [], count: 0, nextBefore: null }
 

@@ -1,5 +1,5 @@
-export type Wires = { readonly webhookUrl: string | null; readonly endpointUrl: string | null }
-export type Destination = { readonly url: string; readonly source: 'events_webhook' | 'tool_endpoint' }
+type Wires = { readonly webhookUrl: string | null; readonly endpointUrl: string | null }
+type Destination = { readonly url: string; readonly source: 'events_webhook' | 'tool_endpoint' }
 
 /** Where a tenant's events go now. The base address of an imported API never receives events. */
 export function destinationOf({ webhookUrl, endpointUrl }: Wires): Destination | null {

@@ -1,5 +1,5 @@
 /** A row of the outbox, as far as the receiver sees it. */
-export type Announcement = {
+type Announcement = {
   readonly tenantId: number
   readonly eventId: string
   readonly event: string

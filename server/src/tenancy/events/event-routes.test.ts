@@ -4,6 +4,7 @@ import { EARLIER_EVENT } from '../../../testkit/history.ts'
 import { openKeyring } from '../../kernel/crypto/index.ts'
 import { unlisted } from '../../kernel/db/index.ts'
 import type { MailDeliveries } from '../mail/index.ts'
+import { resealRows } from '../sealing/index.ts'
 import { deliveriesOf } from './deliveries.ts'
 import {
   announce,
@@ -15,7 +16,7 @@ import {
   type Webhook,
   waitingOf,
 } from './fixtures/shop.ts'
-import { resealBodies, resealQueuedBodies } from './index.ts'
+import { queuedBodies, sealedBodies } from './index.ts'
 
 const SECOND = 1_000
 
@@ -238,21 +239,25 @@ test('the body of an event that is sent again follows a new encryption key while
   const { house } = scene.house.app
   const key = Buffer.alloc(32, 7).toString('base64')
   const turned = openKeyring({ key, previous: [house.settings.encryption.key] })
-  assert.deepEqual(await resealBodies({ ...house, keyring: turned }), { resealed: 0, alreadyCurrent: 0, unreadable: 0 })
-  assert.deepEqual(await resealQueuedBodies({ ...house, keyring: turned }), {
+  assert.deepEqual(await resealRows({ ...house, keyring: turned }, sealedBodies), {
+    resealed: 0,
+    alreadyCurrent: 0,
+    unreadable: 0,
+  })
+  assert.deepEqual(await resealRows({ ...house, keyring: turned }, queuedBodies), {
     resealed: 1,
     alreadyCurrent: 0,
     unreadable: 0,
   })
   const alone = openKeyring({ key, previous: [] })
-  assert.deepEqual(await resealQueuedBodies({ ...house, keyring: alone }), {
+  assert.deepEqual(await resealRows({ ...house, keyring: alone }, queuedBodies), {
     resealed: 0,
     alreadyCurrent: 1,
     unreadable: 0,
   })
   // Back under the key that this service runs with: what is sent is what was sent.
   const back = openKeyring({ key: house.settings.encryption.key, previous: [key] })
-  assert.equal((await resealQueuedBodies({ ...house, keyring: back })).resealed, 1)
+  assert.equal((await resealRows({ ...house, keyring: back }, queuedBodies)).resealed, 1)
   status = 200
   await scene.deliver()
   assert.deepEqual(
@@ -294,10 +299,22 @@ test('the body of an event that was given up is sealed, follows a new encryption
   const { house } = scene.house.app
   const key = Buffer.alloc(32, 7).toString('base64')
   const keyring = openKeyring({ key, previous: [house.settings.encryption.key] })
-  assert.deepEqual(await resealBodies({ ...house, keyring }), { resealed: 1, alreadyCurrent: 0, unreadable: 0 })
-  assert.deepEqual(await resealBodies({ ...house, keyring }), { resealed: 0, alreadyCurrent: 1, unreadable: 0 })
+  assert.deepEqual(await resealRows({ ...house, keyring }, sealedBodies), {
+    resealed: 1,
+    alreadyCurrent: 0,
+    unreadable: 0,
+  })
+  assert.deepEqual(await resealRows({ ...house, keyring }, sealedBodies), {
+    resealed: 0,
+    alreadyCurrent: 1,
+    unreadable: 0,
+  })
   const alone = openKeyring({ key, previous: [] })
-  assert.deepEqual(await resealBodies({ ...house, keyring: alone }), { resealed: 0, alreadyCurrent: 1, unreadable: 0 })
+  assert.deepEqual(await resealRows({ ...house, keyring: alone }, sealedBodies), {
+    resealed: 0,
+    alreadyCurrent: 1,
+    unreadable: 0,
+  })
   const forget = scene.house.app.duties.find(({ name }) => name === 'events.forget') ?? assert.fail()
   const ageBoth = unlisted<unknown, { tenantId: number; days: number }>(
     'test.age',

@@ -6,7 +6,7 @@ import type { Settler } from './settler.ts'
 import type { Slot, Slots } from './slots.ts'
 
 /** Sends claimed events: lanes in parallel, and within each lane one after the other. */
-export type Lanes = {
+type Lanes = {
   /** `claimedAt` is when we asked for the claim, by the monotonic clock. */
   launch(rows: readonly Claimed[], claimedAt: number): void
   /** Gives back what has not been sent yet. */

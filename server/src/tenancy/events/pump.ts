@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inTime } from '../../kernel/clock/index.ts'
 import type { House } from '../context/index.ts'
 import type { Duty } from '../jobs/index.ts'
 import { EVENTS_BELL } from '../outbox/index.ts'
@@ -18,7 +19,7 @@ const WORTH_A_CLAIM = 16
 const SPARE_MS = 10_000
 const FINISH_MS = 5_000
 
-export type PumpParts = House & { readonly ring: (channel: string) => void; readonly random?: () => number }
+type PumpParts = House & { readonly ring: (channel: string) => void; readonly random?: () => number }
 
 export type Pump = Duty & {
   /** Resolves when this process has nothing claimed any longer. */
@@ -82,8 +83,7 @@ export function openPump(house: PumpParts): Pump {
     async finish() {
       stopping = true
       lanes.stop()
-      const late = new Promise<void>((resolve) => setTimeout(resolve, FINISH_MS).unref())
-      await Promise.race([idle(), late])
+      await inTime(FINISH_MS, idle())
       await settler.drain()
     },
   }

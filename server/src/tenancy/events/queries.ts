@@ -1,4 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
+import { sealedRows } from '../sealing/index.ts'
 
 export type DeliveryRow = {
   readonly deliveryId: number
@@ -110,34 +111,18 @@ export const recordAttempt = statement<
    returning ${columns}`,
 )
 
-type SealedBodyRow = { tenantId: number; id: string; sealed: string }
+export const sealedBodies = sealedRows('events.reseal_body', {
+  what: 'the body of an undelivered event',
+  table: 'undelivered_events',
+  id: 'event_id',
+  column: 'sealed_body',
+})
 
-export const listSealedBodies = statement<SealedBodyRow, { afterTenant: number; afterId: string; limit: number }>(
-  'events.list_sealed_bodies',
-  `select tenant_id as "tenantId", event_id as id, sealed_body as sealed from undelivered_events
-    where (tenant_id, event_id) > ($afterTenant::int, $afterId::text)
-    order by tenant_id, event_id
-    limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
-
-export const resealBody = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
-  'events.reseal_body',
-  `update undelivered_events set sealed_body = $fresh::text
-    where tenant_id = $tenantId::int and event_id = $id::text and sealed_body = $old::text`,
-)
-
-export const listQueuedBodies = statement<SealedBodyRow, { afterTenant: number; afterId: string; limit: number }>(
-  'events.list_queued_bodies',
-  `select tenant_id as "tenantId", event_id as id, sealed_body as sealed from outbox
-    where sealed_body is not null and (tenant_id, event_id) > ($afterTenant::int, $afterId::text)
-    order by tenant_id, event_id
-    limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
-
-export const resealQueuedBody = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
-  'events.reseal_queued_body',
-  `update outbox set sealed_body = $fresh::text
-    where tenant_id = $tenantId::int and event_id = $id::text and sealed_body = $old::text`,
-)
+/** Bodies that are sent again. They stay bound to the table that they came from. */
+export const queuedBodies = sealedRows('events.reseal_queued_body', {
+  what: 'the body of an event that is sent again',
+  table: 'outbox',
+  id: 'event_id',
+  column: 'sealed_body',
+  boundTo: { table: 'undelivered_events' },
+})

@@ -1,14 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
-import {
-  BATCH,
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../jobs/index.ts'
+import { BATCH, oldRows, SWEEP } from '../jobs/index.ts'
 import { EVENTS_BELL } from '../outbox/index.ts'
 
 // Times come from the database, so that no process's clock can bring an attempt forward. A test adds how far it has
@@ -239,26 +230,18 @@ export const hurry = statement<{ event: string }, { shiftSeconds: number; tenant
 
 const isPast = (column: string): string => `${column} < now() - make_interval(secs => $days::float8 * 86400)`
 
-export const listOldDeliveries = statement<SweepFound, SweepLook & { days: number }>(
-  'events.list_old_deliveries',
-  dueRows({ table: 'deliveries', id: 'delivery_id::text', due: `${isPast('attempted_at')}`, order: 'attempted_at' }),
-  { looks: SWEEP },
-)
+export const oldDeliveries = oldRows('events.forget_deliveries', {
+  table: 'deliveries',
+  columns: ['delivery_id'],
+  type: 'bigint',
+  due: isPast('attempted_at'),
+  order: 'attempted_at',
+})
 
-export const forgetDeliveries = statement<TakenRows, FoundRows & { days: number }>(
-  'events.forget_deliveries',
-  deleteFound({ table: 'deliveries', columns: ['delivery_id'], type: 'bigint', due: isPast('attempted_at') }),
-  { batches: SWEEP },
-)
-
-export const listOldBodies = statement<SweepFound, SweepLook & { days: number }>(
-  'events.list_old_bodies',
-  dueRows({ table: 'undelivered_events', id: 'event_id', due: `${isPast('failed_at')}`, order: 'failed_at' }),
-  { looks: SWEEP },
-)
-
-export const forgetUndelivered = statement<TakenRows, FoundRows & { days: number }>(
-  'events.forget_undelivered',
-  deleteFound({ table: 'undelivered_events', columns: ['event_id'], type: 'text', due: isPast('failed_at') }),
-  { batches: SWEEP },
-)
+export const oldBodies = oldRows('events.forget_undelivered', {
+  table: 'undelivered_events',
+  columns: ['event_id'],
+  type: 'text',
+  due: isPast('failed_at'),
+  order: 'failed_at',
+})

@@ -2,7 +2,7 @@ import type { EgressResult } from '../../kernel/egress/index.ts'
 import type { House } from '../context/index.ts'
 import type { SealedSecrets, Signer } from '../tenants/index.ts'
 
-export type EventPost = SealedSecrets & {
+type EventPost = SealedSecrets & {
   readonly url: string
   readonly eventId: string
   readonly attempt: number

@@ -7,7 +7,7 @@ import { deliveryOf } from './deliveries.ts'
 import { destinationOf } from './destination.ts'
 import { type DeliveryRow, listDeliveries, listFailures, readWiring, type WiringRow } from './queries.ts'
 
-export type WebhookView = z.output<typeof contract.Webhook>
+type WebhookView = z.output<typeof contract.Webhook>
 
 export async function wiringOf({ db, asking }: Context): Promise<WiringRow> {
   const row = await db.one(readWiring, { tenantId: asking.tenantId })

@@ -1,3 +1,5 @@
+import { type Declaration, type Statement, statement } from '../../kernel/db/index.ts'
+
 /** Why the statements of a sweep span tenants. `npm run bench sweep` measures what that saves. */
 export const SWEEP = 'a sweep takes what is due in all tenants'
 
@@ -60,7 +62,7 @@ export const takenFrom = (changed: string): string =>
   `select tenant_id as "tenantId", count(*)::int as taken from ${changed} group by tenant_id`
 
 /** SQL of a statement that deletes the found rows. The key consists of the tenant and `columns`. */
-export const deleteFound = ({ more = '', ...lock }: Lock & { readonly more?: string }): string =>
+const deleteFound = ({ more = '', ...lock }: Lock & { readonly more?: string }): string =>
   `with old as (
      ${lockFound(lock)}
    )${more}, gone as (
@@ -69,3 +71,27 @@ export const deleteFound = ({ more = '', ...lock }: Lock & { readonly more?: str
      returning d.tenant_id
    )
    ${takenFrom('gone')}`
+
+/** The rows of one table that a sweep deletes once they are old. */
+export type OldRows = {
+  /** The name of the sweep in the log, and of the statement that deletes. */
+  readonly name: string
+  readonly list: Statement<SweepFound, SweepLook & RetentionTime>
+  readonly forget: Statement<TakenRows, FoundRows & RetentionTime>
+}
+
+/** Set if `due` names `$days`. */
+type RetentionTime = { readonly days?: number }
+
+type Old = Lock & Partial<Due> & { readonly more?: string; readonly guest?: NonNullable<Declaration['guest']> }
+
+/** Declares the two statements of such a sweep. `more` is SQL that deletes from other tables what belongs to `old`. */
+export function oldRows(name: string, { id, order, guest = {}, ...lock }: Old): OldRows {
+  const { table, columns, due } = lock
+  const look = { table, id: id ?? `${columns[0]}::text`, due, ...(order === undefined ? {} : { order }) }
+  return {
+    name,
+    list: statement(`${name}_look`, dueRows(look), { looks: SWEEP }),
+    forget: statement(name, deleteFound(lock), { batches: SWEEP, guest }),
+  }
+}

@@ -3,19 +3,18 @@ export { BATCH, type Batch, batchesOf } from './batches.ts'
 export { type Bell, openBell, ringing } from './bell.ts'
 export type { Duty } from './duty.ts'
 export {
-  deleteFound,
   dueRows,
   type FoundRows,
   lockFound,
   ofFound,
+  oldRows,
   SWEEP,
   type SweepFound,
   type SweepLook,
   type TakenRows,
   takenFrom,
 } from './found-rows.ts'
-export { patiently } from './patiently.ts'
 export { startDuties, type Working } from './start-duties.ts'
-export { type RowSweep, type Sweep, sweep, sweepRows } from './sweep.ts'
-export { openTicker, type Ticker } from './ticker.ts'
-export { waitAfter } from './waits.ts'
+export { forgetOld, LARGE_TABLE, type RowSweep, type Sweep, sweep, sweepRows } from './sweep.ts'
+export { openTicker } from './ticker.ts'
+export { patiently, waitAfter } from './waits.ts'

@@ -1,7 +1,7 @@
+import { type Clock, inTime } from '../../kernel/clock/index.ts'
 import { isUnavailable } from '../../kernel/db/index.ts'
 import { seldom } from '../../kernel/log/index.ts'
 import type { House } from '../context/index.ts'
-import { openAlarm } from './alarm.ts'
 import type { Bell } from './bell.ts'
 import type { Duty } from './duty.ts'
 
@@ -31,8 +31,8 @@ export function startDuties(parts: DutyHouse, duties: readonly Duty[]): Working 
   let closed: Promise<void> | undefined
   const close = async () => {
     stop.abort()
-    const ended = Promise.all([...running, ...duties.map((duty) => finish(parts, duty))]).then(() => true)
-    if (!(await endedWithin(closeMs, ended)))
+    const ended = Promise.all([...running, ...duties.map((duty) => finish(parts, duty))])
+    if ((await inTime(closeMs, ended)) === undefined)
       log.warn(
         {},
         'Some regular work did not end in time and was cut off. Another process takes it up when its lease ends.',
@@ -88,8 +88,24 @@ const backoff = (everyMs: number, failures: number): number =>
 const finish = async ({ log }: DutyHouse, { name, finish }: Duty): Promise<void> =>
   finish?.().catch((error: unknown) => log.warn({ duty: name, error }, 'Regular work failed while it was ending.'))
 
-async function endedWithin(milliseconds: number, done: Promise<boolean>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, milliseconds, false)
-  return await Promise.race([done, late]).finally(() => clearTimeout(timer))
+/** A rest that a bell may end. If the bell rings before the rest begins, there is no rest. */
+type Alarm = { ring(): void; rest(milliseconds: number, signal: AbortSignal): Promise<void> }
+
+function openAlarm(clock: Clock): Alarm {
+  let rung = false
+  let wake = (): void => undefined
+  return {
+    ring() {
+      rung = true
+      wake()
+    },
+    async rest(milliseconds, signal) {
+      if (!rung) {
+        const woken = new AbortController()
+        wake = () => woken.abort()
+        await clock.wait(milliseconds, AbortSignal.any([signal, woken.signal])).catch(() => undefined)
+      }
+      rung = false
+    },
+  }
 }

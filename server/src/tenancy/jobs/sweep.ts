@@ -1,6 +1,6 @@
 import { isUnavailable, type Queries } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
-import type { FoundRows, SweepFound, SweepLook, TakenRows } from './found-rows.ts'
+import type { FoundRows, OldRows, SweepFound, SweepLook, TakenRows } from './found-rows.ts'
 
 /**
  * Regular work on the rows of all tenants, in two steps: a look over all of them, which locks nothing, and then, for one tenant
@@ -66,6 +66,29 @@ export function sweepRows(
     })
   const take = (due: readonly SweepFound[]) => inSlices(due, one.together ?? due.length, together, signal)
   return sweepBy({ log }, one, settings.database.dividedByTenant ? ofTenants : take, signal)
+}
+
+/** For tables with many rows. One statement takes few enough rows of a tenant that no request has to wait for it. */
+export const LARGE_TABLE = { batch: 20_000, together: 1_000 }
+
+type Forgetting = Partial<Pick<RowSweep, 'batch' | 'together'>> & { readonly days?: number }
+
+/** Deletes the old rows of all tenants. `days` is how long they are kept, if the declaration of the rows asks for it. */
+export function forgetOld(
+  house: Pick<House, 'db' | 'log' | 'settings'>,
+  { name, list, forget }: OldRows,
+  signal?: AbortSignal,
+  { days, ...size }: Forgetting = {},
+): Promise<number> {
+  const kept = days === undefined ? {} : { days }
+  const old: RowSweep = {
+    name,
+    batch: 500,
+    ...size,
+    look: (what) => house.db.rows(list, { ...what, ...kept }),
+    takeRows: (tx, these) => tx.rows(forget, { ...these, ...kept }),
+  }
+  return sweepRows(house, old, signal)
 }
 
 async function takeTogether(

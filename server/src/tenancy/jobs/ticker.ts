@@ -1,4 +1,4 @@
-export type Ticker = {
+type Ticker = {
   /** Begins after that pause, or at once, unless the work is under way or about to be. */
   wake(pauseMs?: number): void
   /** Begins now, or as soon as the work that is under way has ended. */

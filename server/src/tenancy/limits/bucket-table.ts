@@ -11,7 +11,7 @@
 import { type AdmissionLog, emptyLog } from './admission-log.ts'
 import { bucketKindOf } from './verdict.ts'
 
-export type BucketTable = {
+type BucketTable = {
   /** Finds a bucket's log, if it has one. */
   find(bucket: string, now: number): AdmissionLog | undefined
   /** Finds a bucket's log, or adds an empty one. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketLimitsOf, type LimitedCaller } from './lanes.ts'
-import { limitHeaders } from './limit-headers.ts'
 import { localLimiter } from './local-limiter.ts'
+import { limitHeaders } from './verdict.ts'
 
 const ceilings = {
   runtimePerMinute: 120,

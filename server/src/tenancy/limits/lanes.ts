@@ -22,7 +22,7 @@ export type LimitedCaller =
  * Each is per minute, and 0 refuses every request of its kind. Where 0 turns a limit off, the setting says so; none of
  * these does.
  */
-export type RateCeilings = {
+type RateCeilings = {
   readonly runtimePerMinute: number
   readonly controlPerMinute: number
   readonly anonymousPerMinute: number

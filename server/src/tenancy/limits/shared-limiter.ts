@@ -6,14 +6,14 @@ import type { LocalLimiter } from './local-limiter.ts'
 import { openRedisLink, type RedisLink, within } from './redis-link.ts'
 import { type BucketLimit, type MaybePromise, type Standing, type Verdict, verdictOn } from './verdict.ts'
 
-export type SharedLimiter = {
+type SharedLimiter = {
   takeAll(limits: readonly BucketLimit[]): MaybePromise<Verdict>
   /** Resolves when the first attempt to connect has succeeded or failed. */
   ready(): Promise<void>
   close(): Promise<void>
 }
 
-export type SharedOptions = {
+type SharedOptions = {
   readonly url: string
   readonly keyPrefix: string
   readonly windowMs: number

@@ -1,7 +1,7 @@
 import type { House } from '../context/index.ts'
 import { listAttempts } from './queries.ts'
 
-export type MailFilter = {
+type MailFilter = {
   /** The kind of mail. */
   readonly event?: string | undefined
   readonly eventId?: string | undefined

@@ -14,7 +14,7 @@ export type ToWrite<Fields> = {
  * A kind of mail belongs to the feature that writes it. The words are made when the mail is sent, not when it is
  * queued: only then is a link sealed or a key read, so that neither is ever in the queue.
  */
-export type MailKind<Fields = unknown> = {
+type MailKind<Fields = unknown> = {
   readonly kind: string
   readonly fields: z.ZodType<Fields>
   /** Null if there is no longer anything to send, for example because a newer link replaced this one. */

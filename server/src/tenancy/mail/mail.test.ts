@@ -6,6 +6,7 @@ import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/hous
 import { type MailSink, openMailSink } from '../../../testkit/mail-sink.ts'
 import { openKeyring } from '../../kernel/crypto/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { resealRows } from '../sealing/index.ts'
 import {
   anyKind,
   type Letter,
@@ -14,7 +15,7 @@ import {
   type MailToQueue,
   openMail,
   queueMail,
-  resealMails,
+  sealedMails,
 } from './index.ts'
 
 let sink: MailSink
@@ -346,9 +347,9 @@ test('what waits is sealed, and a rotation of the encryption key takes it along'
   const { db, log } = house.app.house
   const [old, fresh] = [house.settings.encryption.key, randomBytes(32).toString('base64')]
   const both = openKeyring({ key: fresh, previous: [old] })
-  const first = await resealMails({ db, log, keyring: both })
+  const first = await resealRows({ db, log, keyring: both }, sealedMails)
   assert.ok(first.resealed > 0)
-  assert.equal((await resealMails({ db, log, keyring: both })).resealed, 0)
+  assert.equal((await resealRows({ db, log, keyring: both }, sealedMails)).resealed, 0)
   const alone = openMail(
     { ...house.app.house, keyring: openKeyring({ key: fresh, previous: [] }) },
     { kinds: [orderKind] },

@@ -1,9 +1,9 @@
 import type { House } from '../context/index.ts'
-import type { Duty } from '../jobs/index.ts'
+import { type Duty, forgetOld } from '../jobs/index.ts'
 import { listMailDeliveries } from './deliveries.ts'
 import type { AnyMailKind } from './kinds.ts'
-import { countFailed, MAIL_BELL, readOverdue } from './queries.ts'
-import { forgetOld, sendDue } from './send.ts'
+import { countFailed, MAIL_BELL, oldMails, readOverdue } from './queries.ts'
+import { sendDue } from './send.ts'
 import { openTransport, type Print } from './transport.ts'
 
 export type MailRoom = {
@@ -22,7 +22,7 @@ export type MailDeliveries = {
   readonly list: typeof listMailDeliveries
 }
 
-export type MailParts = {
+type MailParts = {
   readonly kinds: readonly AnyMailKind[]
   /** The console transport writes here. */
   readonly print?: Print
@@ -67,7 +67,7 @@ export function openMail(house: House, { kinds, print = toStandardOutput }: Mail
       {
         name: 'mail.forget',
         everyMs: 3_600_000,
-        work: (signal) => forgetOld(house, signal),
+        work: (signal) => forgetOld(house, oldMails, signal),
       },
     ],
     close: () => transport.close(),

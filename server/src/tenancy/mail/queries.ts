@@ -1,14 +1,6 @@
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  ofFound,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../jobs/index.ts'
+import { dueRows, ofFound, oldRows, SWEEP, type SweepFound, type SweepLook } from '../jobs/index.ts'
+import { sealedRows } from '../sealing/index.ts'
 
 export const MAIL_BELL = 'tether_mail'
 
@@ -196,39 +188,21 @@ export const listAttempts = statement<
 /** True for a mail that was settled a month ago. */
 const isOld = `state in ('sent', 'failed', 'dropped') and created_at < now() - interval '30 days'`
 
-export const listOld = statement<SweepFound, SweepLook>(
-  'mail.list_old',
-  dueRows({ table: 'mails', id: 'mail_id', due: isOld }),
-  { looks: SWEEP },
-)
-
-/** Forgets mails, with their attempts. */
-export const forgetMails = statement<TakenRows, FoundRows>(
-  'mail.forget',
-  deleteFound({
-    table: 'mails',
-    columns: ['mail_id'],
-    type: 'text',
-    due: isOld,
-    more: `, attempts as (
+/** Deleted with their attempts. */
+export const oldMails = oldRows('mail.forget', {
+  table: 'mails',
+  columns: ['mail_id'],
+  type: 'text',
+  due: isOld,
+  more: `, attempts as (
      delete from mail_attempts a using old where ${ofFound('a')} and a.tenant_id = old.tenant_id and a.mail_id = old.mail_id
    )`,
-  }),
-  { batches: SWEEP },
-)
+})
 
-export type SealedMail = { tenantId: number; id: string; sealed: string }
-
-export const listSealedMails = statement<SealedMail, { afterTenant: number; afterId: string; limit: number }>(
-  'mail.list_sealed',
-  `select tenant_id as "tenantId", mail_id as id, sealed from mails
-    where sealed is not null and (tenant_id, mail_id) > ($afterTenant::int, $afterId::text)
-    order by tenant_id, mail_id
-    limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
-
-export const resealMail = statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>(
-  'mail.reseal',
-  `update mails set sealed = $fresh::text where tenant_id = $tenantId::int and mail_id = $id::text and sealed = $old::text`,
-)
+/** Some mails wait for a long time. */
+export const sealedMails = sealedRows('mail.reseal', {
+  what: 'a waiting mail',
+  table: 'mails',
+  id: 'mail_id',
+  column: 'sealed',
+})

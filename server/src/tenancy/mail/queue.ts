@@ -1,5 +1,5 @@
 import type { Language } from '@tether/contract'
-import { foldAddress, hmacSha256, type Keyring, type Place } from '../../kernel/crypto/index.ts'
+import { foldAddress, hmacSha256, type Keyring } from '../../kernel/crypto/index.ts'
 import type { Queries } from '../../kernel/db/index.ts'
 import { newId } from '../../kernel/ids/index.ts'
 import type { House } from '../context/index.ts'
@@ -65,7 +65,10 @@ export async function queueMail(tx: Queries, house: QueueHouse, mail: MailToQueu
   }
   const state = onFile.confirmedAt !== null || own || mail.internal === true ? 'queued' : 'held'
   const mailId = newId('evt')
-  const sealed = house.keyring.seal(JSON.stringify({ to, fields: mail.fields }), placeOfMail(tenantId, mailId))
+  const sealed = house.keyring.seal(
+    JSON.stringify({ to, fields: mail.fields }),
+    sql.sealedMails.place(tenantId, mailId),
+  )
   const { language, internal = false } = mail
   await tx.run(sql.insertMail, { tenantId, mailId, kind, language, sealed, recipientHash, internal, state })
   return state
@@ -76,13 +79,6 @@ export const countHeld = async (db: Queries, tenantId: number): Promise<number> 
 
 /** Runs in the transaction that confirms the address. */
 export const releaseHeld = (tx: Queries, tenantId: number): Promise<number> => tx.run(sql.releaseHeld, { tenantId })
-
-export const placeOfMail = (tenantId: number, mailId: string): Place => ({
-  table: 'mails',
-  column: 'sealed',
-  tenantId,
-  row: mailId,
-})
 
 /** Used only to count. It is keyed, so that the table does not reveal the recipients. */
 function hashOfRecipient(keyring: Keyring, to: string): string {

@@ -1,18 +1,15 @@
 import type { House } from '../context/index.ts'
-import { type Sweep, sweep, sweepRows, waitAfter } from '../jobs/index.ts'
+import { type Sweep, sweep, waitAfter } from '../jobs/index.ts'
 import { languageOf } from '../tenants/index.ts'
-import { faultOf, type MailFault } from './fault.ts'
 import type { AnyMailKind } from './kinds.ts'
 import { letterText, subjectOf } from './letter.ts'
 import { letterHtml } from './letter-html.ts'
 import * as sql from './queries.ts'
-import { placeOfMail } from './queue.ts'
 import type { MailTransport, Outgoing } from './transport.ts'
 
 const BATCH = 20
-const FORGET_BATCH = 500
 
-export type Sending = {
+type Sending = {
   readonly house: House
   readonly transport: MailTransport
   readonly kinds: ReadonlyMap<string, AnyMailKind>
@@ -37,19 +34,6 @@ export async function sendDue(sending: Sending, signal: AbortSignal): Promise<nu
   }
   return await sweep(sending.house, mails, signal)
 }
-
-/** What was settled a month ago. */
-export const forgetOld = (house: House, signal: AbortSignal): Promise<number> =>
-  sweepRows(
-    house,
-    {
-      name: 'mail.forget',
-      batch: FORGET_BATCH,
-      look: (what) => house.db.rows(sql.listOld, what),
-      takeRows: (tx, these) => tx.rows(sql.forgetMails, these),
-    },
-    signal,
-  )
 
 async function sendOne(sending: Sending, mail: sql.DueMail, signal: AbortSignal): Promise<void> {
   const { house, transport } = sending
@@ -104,7 +88,7 @@ async function compose(
     const writer = kinds.get(kind)
     if (writer === undefined) throw new Error(`No room here writes mails of the kind "${kind}".`)
     const language = languageOf(mail.language)
-    const { to, fields } = asQueued(house.keyring.open(sealed, placeOfMail(tenantId, mailId)))
+    const { to, fields } = asQueued(house.keyring.open(sealed, sql.sealedMails.place(tenantId, mailId)))
     const letter = await writer.compose(house, { tenantId, language, to, fields })
     if (letter === null) return null
     const subject = subjectOf(letter)
@@ -128,4 +112,24 @@ async function settleAttempt(
   const state = fault === undefined ? 'sent' : waitSeconds === null ? 'failed' : 'queued'
   const waitMs = waitSeconds === null ? null : Math.round(waitSeconds * 1000)
   await house.db.run(sql.settleMail, { tenantId, mailId, attempt: at, state, statusCode, error, durationMs, waitMs })
+}
+
+/** Why a mail was not accepted. The words must not contain an address, because we keep and show them. */
+type MailFault = { readonly statusCode: number | null; readonly error: string; readonly forGood: boolean }
+
+type SmtpError = { readonly code?: unknown; readonly responseCode?: unknown; readonly command?: unknown }
+
+// Refusals about this mail or its recipient. One about us (a wrong password, a full server) may pass.
+const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE'])
+const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT'])
+
+function faultOf(error: unknown): MailFault {
+  const { code, responseCode } = error as SmtpError
+  const name = typeof code === 'string' && /^[A-Z_0-9]{1,40}$/.test(code) ? code : 'no reason given'
+  if (typeof responseCode === 'number' && responseCode >= 100) {
+    const forGood = responseCode >= 500 && ABOUT_THE_MAIL.has(name)
+    return { statusCode: responseCode, error: `the receiver answered ${responseCode}`, forGood }
+  }
+  if (TIMEOUTS.has(name)) return { statusCode: null, error: 'timeout: the mail server did not answer', forGood: false }
+  return { statusCode: null, error: `unreachable: ${name}`, forGood: false }
 }

@@ -9,7 +9,7 @@ import {
   checkedName,
   countLiveKeys,
   createTenant,
-  eraseTenant,
+  eraseConfirmed,
   findTenant,
   listTenants,
   lockToMove,
@@ -131,12 +131,5 @@ export async function changeTenant(
 
 export async function deleteByOperator(ctx: OperatorContext, tenantId: number, confirm: string | undefined) {
   const tenant = await tenantOf(ctx, tenantId)
-  if (confirm !== tenant.name) {
-    throw refuse(
-      'confirmation_required',
-      'This deletes the workspace for ever. To confirm, send its exact name in `confirm`.',
-    )
-  }
-  if (!(await eraseTenant(ctx, tenantId))) throw noTenant()
-  return { deleted: true as const, tenantId }
+  return await eraseConfirmed(ctx, tenantId, confirm === tenant.name, '')
 }

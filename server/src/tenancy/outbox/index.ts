@@ -1,7 +1,6 @@
 // The one way to announce an event to a tenant's server, and a write to those who may decide it. Both are written with the change;
 // tenancy/events and writes/notices tell them.
-export { type Announced, announced, NEW_EVENT_ID, OF_ACTION } from './announce.ts'
-export { NOTICE, NOTICES_BELL, noticed } from './notice.ts'
+export { type Announced, announced, NEW_EVENT_ID, NOTICE, NOTICES_BELL, noticed, OF_ACTION } from './announce.ts'
 
 /** Rings after every statement that announces an event. */
 export const EVENTS_BELL = 'events'

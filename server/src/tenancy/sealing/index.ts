@@ -1,11 +1,11 @@
 // What each room does with its sealed rows when the encryption key is rotated.
 import { type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
-import type { Statement } from '../../kernel/db/index.ts'
+import { type Statement, statement } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 
 export type Resealed = { resealed: number; alreadyCurrent: number; unreadable: number }
 
-/** Sealed rows of one table, each identified by its tenant and a text. */
+/** The sealed rows of one table, each identified by its tenant and a text. */
 export type SealedRows = {
   /** Names the value in the log if it does not open. */
   readonly what: string
@@ -15,7 +15,42 @@ export type SealedRows = {
   >
   /** Replaces only the old text, because a running service may change the row meanwhile. */
   readonly reseal: Statement<unknown, { tenantId: number; id: string; old: string; fresh: string }>
+  /** Where a value is bound to, so that it opens there and nowhere else. */
   place(tenantId: number, id: string): Place
+}
+
+type SealedColumn = {
+  readonly what: string
+  readonly table: string
+  /** The column that identifies a row of a tenant. */
+  readonly id: string
+  readonly column: string
+  /** SQL that is true for the rows whose value is still needed. Unless set, all are. */
+  readonly needed?: string
+  /** Where the values are bound to, if they were sealed for another table or column and moved. */
+  readonly boundTo?: Partial<Pick<Place, 'table' | 'column'>>
+}
+
+/** Declares the two statements that reseal a column of texts, `<name>_list` and `<name>`. */
+export function sealedRows(name: string, { what, table, id, column, needed, boundTo }: SealedColumn): SealedRows {
+  const condition = needed === undefined ? '' : ` and ${needed}`
+  return {
+    what,
+    list: statement(
+      `${name}_list`,
+      `select tenant_id as "tenantId", ${id} as id, ${column} as sealed from ${table}
+    where ${column} is not null${condition} and (tenant_id, ${id}) > ($afterTenant::int, $afterId::text)
+    order by tenant_id, ${id}
+    limit $limit::int`,
+      { looks: 'a key rotation re-encrypts the rows of every tenant' },
+    ),
+    reseal: statement(
+      name,
+      `update ${table} set ${column} = $fresh::text
+    where tenant_id = $tenantId::int and ${id} = $id::text and ${column} = $old::text`,
+    ),
+    place: (tenantId, row) => ({ table, column, tenantId, row, ...boundTo }),
+  }
 }
 
 const PAGE = 200

@@ -1,13 +1,14 @@
 // Decides who may sign up, and how often. All counts are in the database, so they hold for all processes.
 
-import { saltedHash } from '../../kernel/crypto/index.ts'
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
+import { foldAddress, saltedHash } from '../../kernel/crypto/index.ts'
 import type { Queries } from '../../kernel/db/index.ts'
 import { type Refusal, refuse } from '../../kernel/http/index.ts'
+import { once } from '../../kernel/memo/index.ts'
 import { addressBucket } from '../access/index.ts'
 import type { Asking, Context, House } from '../context/index.ts'
 import { sendsMail } from '../mail/index.ts'
 import { addressHash, countAddress, countHash } from '../tenants/index.ts'
-import { isDisposable } from './disposable/domains.ts'
 import * as sql from './queries.ts'
 
 type Settings = House['settings']
@@ -63,6 +64,17 @@ export function requireMail(settings: Settings): void {
 export function requireLinks(settings: Settings): void {
   requireMail(settings)
   if (settings.signup.verifyUrl === '') throw unavailable('misconfigured')
+}
+
+/** Read with the first sign-up, so that a start does not wait for it. */
+const disposableDomains = once(disposableEmailBlocklistSet)
+
+/** Whether an address lies on a disposable or blocked domain, or on a subdomain of one. */
+export function isDisposable(email: string, blocked: readonly string[]): boolean {
+  const folded = foldAddress(email)
+  const labels = folded.slice(folded.lastIndexOf('@') + 1).split('.')
+  const ends = labels.map((_, at) => labels.slice(at).join('.'))
+  return ends.some((domain) => disposableDomains().has(domain) || blocked.includes(domain))
 }
 
 export function refuseDisposable({ signup }: Settings, email: string): void {

@@ -2,22 +2,20 @@
 // address has a workspace.
 
 import { SecretUnreadable } from '../../kernel/crypto/index.ts'
-import type { Queries, Statement } from '../../kernel/db/index.ts'
+import type { Queries } from '../../kernel/db/index.ts'
 import type { House } from '../context/index.ts'
 import { tenantsOfAddress } from '../tenants/index.ts'
+import type { waitingRequests } from './queries.ts'
 
 const MOST_WORKSPACES = 5
 
-type Asked = { readonly requestId: string; readonly emailHash: string }
-
-type Answering<Request extends Asked> = {
-  /** Takes a request in the transaction that answers it. If that fails, the request is back. */
-  readonly take: Statement<Request>
-  readonly drop: Statement<unknown, { requestId: string }>
+type Answering<Request> = ReturnType<typeof waitingRequests<Request>> & {
   /** What is mailed, for the log. */
   readonly what: string
   mail(tx: Queries, tenantId: number, asked: Request): Promise<void>
 }
+
+type Asked = { readonly requestId: string; readonly emailHash: string }
 
 export async function answerAsked<Request extends Asked>(
   house: House,

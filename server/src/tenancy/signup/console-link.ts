@@ -31,8 +31,7 @@ export async function askConsoleLink(ctx: Anyone, input: { email: string; langua
 /** Mails the links that were asked for. */
 export const answerConsoleRequests = (house: House, signal: AbortSignal): Promise<number> =>
   answerAsked(house, signal, {
-    take: sql.takeConsole,
-    drop: sql.dropConsole,
+    ...sql.consoleRequests,
     what: 'A link to the console',
     mail: (tx, tenantId, asked) => mailLink(tx, house, tenantId, asked),
   })

@@ -1,4 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
+import { waitingRequests } from './queries.ts'
 
 /** Writes the same single row for every address, known or not, and wakes nobody, as `askRecovery` does. */
 export const askConsole = statement<unknown, { emailHash: string; callerHash: string; language: string }>(
@@ -11,18 +12,7 @@ export const askConsole = statement<unknown, { emailHash: string; callerHash: st
 
 export type ConsoleRequest = { requestId: string; emailHash: string; language: string }
 
-/** Takes a request in the transaction that answers it. If that fails, the request is back. */
-export const takeConsole = statement<ConsoleRequest>(
-  'signup.take_console',
-  `delete from console_requests
-    where request_id = (select request_id from console_requests order by request_id limit 1 for update skip locked)
-   returning request_id::text as "requestId", email_hash as "emailHash", language`,
-)
-
-export const dropConsole = statement<unknown, { requestId: string }>(
-  'signup.drop_console',
-  'delete from console_requests where request_id = $requestId::text::bigint',
-)
+export const consoleRequests = waitingRequests<ConsoleRequest>('console', 'console_requests')
 
 /** Spends the link and opens the session. It is bound to the address as it stands confirmed at this moment. */
 export const openByLink = statement<

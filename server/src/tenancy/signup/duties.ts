@@ -1,7 +1,7 @@
 import type { House } from '../context/index.ts'
-import { type Duty, type RowSweep, sweepRows } from '../jobs/index.ts'
+import { type Duty, forgetOld } from '../jobs/index.ts'
 import { answerConsoleRequests } from './console-link.ts'
-import { forgetLinks, forgetTally, listOldLinks } from './queries.ts'
+import { forgetTally, oldLinks } from './queries.ts'
 import { answerRecoveries } from './recover.ts'
 
 export const signupDuties = (house: House): readonly Duty[] => [
@@ -20,13 +20,6 @@ export const signupDuties = (house: House): readonly Duty[] => [
   {
     name: 'signup.forget',
     everyMs: 3_600_000,
-    work: async (signal) => (await house.db.run(forgetTally)) + (await sweepRows(house, oldLinks(house), signal)),
+    work: async (signal) => (await house.db.run(forgetTally)) + (await forgetOld(house, oldLinks, signal)),
   },
 ]
-
-const oldLinks = ({ db }: House): RowSweep => ({
-  name: 'signup.forget_links',
-  batch: 500,
-  look: (what) => db.rows(listOldLinks, what),
-  takeRows: (tx, these) => tx.rows(forgetLinks, these),
-})

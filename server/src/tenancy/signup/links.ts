@@ -49,7 +49,7 @@ export const lifetimeMinutes = ({
   console: userSessions.linkLifetimeMinutes,
 })
 
-export type AccountLink = { readonly tenantId: number; readonly linkId: string }
+type AccountLink = { readonly tenantId: number; readonly linkId: string }
 
 export function openAccountLink(house: LinkHouse, purpose: LinkPurpose, token: string): AccountLink {
   const { content, hasExpired } = openContent(house, purpose, token)

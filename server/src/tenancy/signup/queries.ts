@@ -1,13 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../jobs/index.ts'
+import { oldRows } from '../jobs/index.ts'
 
 /** Workspaces are created one after the other across all processes, because limits are counted under this lock. */
 export const lockSignups = statement<unknown>('signup.lock_signups', 'select pg_advisory_xact_lock(7303014552::bigint)')
@@ -106,17 +98,12 @@ export const supersedeLinks = statement<unknown, { tenantId: number }>(
 
 const IS_OLD_LINK = `expires_at < now() - interval '7 days' and created_at < now() - interval '7 days'`
 
-export const listOldLinks = statement<SweepFound, SweepLook>(
-  'signup.list_old_links',
-  dueRows({ table: 'account_links', id: 'link_id', due: IS_OLD_LINK }),
-  { looks: SWEEP },
-)
-
-export const forgetLinks = statement<TakenRows, FoundRows>(
-  'signup.forget_links',
-  deleteFound({ table: 'account_links', columns: ['link_id'], type: 'text', due: IS_OLD_LINK }),
-  { batches: SWEEP },
-)
+export const oldLinks = oldRows('signup.forget_links', {
+  table: 'account_links',
+  columns: ['link_id'],
+  type: 'text',
+  due: IS_OLD_LINK,
+})
 
 /**
  * Writes the same single row for every address, known or not. It wakes nobody: if work for a known address began at
@@ -132,17 +119,25 @@ export const askRecovery = statement<unknown, { emailHash: string; callerHash: s
 
 export type RecoveryRequest = { requestId: string; emailHash: string; callerHash: string; language: string | null }
 
-/** Takes a request in the transaction that answers it. If that fails, the request is back. */
-export const takeRecovery = statement<RecoveryRequest>(
-  'signup.take_recovery',
-  `delete from recovery_requests
-    where request_id = (select request_id from recovery_requests order by request_id limit 1 for update skip locked)
-   returning request_id::text as "requestId", email_hash as "emailHash", caller_hash as "callerHash", language`,
-)
+/** The requests of a table, which are answered one by one, the oldest first. */
+export const waitingRequests = <Request>(name: string, table: string, more = '') => ({
+  /** Takes a request in the transaction that answers it. If that fails, the request is back. */
+  take: statement<Request>(
+    `signup.take_${name}`,
+    `delete from ${table}
+    where request_id = (select request_id from ${table} order by request_id limit 1 for update skip locked)
+   returning request_id::text as "requestId", email_hash as "emailHash", language${more}`,
+  ),
+  drop: statement<unknown, { requestId: string }>(
+    `signup.drop_${name}`,
+    `delete from ${table} where request_id = $requestId::text::bigint`,
+  ),
+})
 
-export const dropRecovery = statement<unknown, { requestId: string }>(
-  'signup.drop_recovery',
-  'delete from recovery_requests where request_id = $requestId::text::bigint',
+export const recoveries = waitingRequests<RecoveryRequest>(
+  'recovery',
+  'recovery_requests',
+  ', caller_hash as "callerHash"',
 )
 
 export const noteRecovery = statement<unknown, { tenantId: number; callerHash: string }>(

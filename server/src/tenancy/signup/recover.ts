@@ -37,8 +37,7 @@ export async function recover(ctx: Anyone, input: { email: string; language?: st
 /** Mails the links that were asked for. */
 export const answerRecoveries = (house: House, signal: AbortSignal): Promise<number> =>
   answerAsked(house, signal, {
-    take: sql.takeRecovery,
-    drop: sql.dropRecovery,
+    ...sql.recoveries,
     what: 'A recovery link',
     mail: (tx, tenantId, asked) => mailLink(tx, house, tenantId, asked),
   })

@@ -38,27 +38,20 @@ const openRow = ({ keyring }: AddressHouse, row: sql.AddressRow): AddressOnFile 
   language: languageOf(row.language),
 })
 
+const reading =
+  (statement: typeof sql.shareAddress) =>
+  async (tx: Queries, house: AddressHouse, tenantId: number): Promise<AddressOnFile | undefined> => {
+    const row = await tx.one(statement, { tenantId })
+    return row === undefined ? undefined : openRow(house, row)
+  }
+
 /** Reads the address under a shared lock, so that nobody confirms, changes or erases it before the transaction ends. */
-export async function shareAddress(
-  tx: Queries,
-  house: AddressHouse,
-  tenantId: number,
-): Promise<AddressOnFile | undefined> {
-  const row = await tx.one(sql.shareAddress, { tenantId })
-  return row === undefined ? undefined : openRow(house, row)
-}
+export const shareAddress = reading(sql.shareAddress)
 
 /**
  * Reads the address under the lock for changes to it and to all that depends on it, which happen one after the other.
  */
-export async function lockAddress(
-  tx: Queries,
-  house: AddressHouse,
-  tenantId: number,
-): Promise<AddressOnFile | undefined> {
-  const row = await tx.one(sql.lockAddress, { tenantId })
-  return row === undefined ? undefined : openRow(house, row)
-}
+export const lockAddress = reading(sql.lockAddress)
 
 /** Lists the live workspaces of an address, the newest first. */
 export const tenantsOfAddress = (db: Queries, emailHash: string, limit: number) =>

@@ -1,33 +1,30 @@
 import { KEY_PREFIXES } from '@tether/contract'
 import { newSigningSecret } from '../../kernel/crypto/index.ts'
-import { refuse } from '../../kernel/http/index.ts'
 import { newKey } from '../../kernel/ids/index.ts'
-import { type Asker, changingKeys, issuing } from '../access/index.ts'
+import { type Asker, changingKeys, issuing, noTenant } from '../access/index.ts'
 import { type House, placeOf } from '../context/index.ts'
 import * as sql from './queries.ts'
-
-export const noTenant = () => refuse('tenant_not_found', 'There is no such tenant. Check its id.')
 
 /** `tck_` and 48 hex digits. The HMAC key is the whole text. */
 const newCustomerTokenKey = () => newKey('tck')
 
-export async function setCustomerTokenKey({ db, keyring }: House, asker: Asker): Promise<string> {
-  const { tenantId } = asker
-  const key = newCustomerTokenKey()
-  const sealed = keyring.seal(key, placeOf(tenantId, 'customer_token_key'))
-  await issuing(db, asker, (tx) => tx.run(sql.setCustomerTokenKey, { tenantId, sealed }))
-  return key
-}
+type SealedColumn = Parameters<typeof placeOf>[1]
 
-export async function rotateSigningSecret({ db, keyring }: House, asker: Asker): Promise<string> {
-  const { tenantId } = asker
-  const secret = newSigningSecret()
-  const sealed = keyring.seal(secret, placeOf(tenantId, 'signing_secret'))
-  await issuing(db, asker, (tx) => tx.run(sql.rotateSigningSecret, { tenantId, sealed }))
-  return secret
-}
+/** Stores a new secret of the tenant in the column, and returns it. */
+const replacing =
+  (column: SealedColumn, make: () => string, set: typeof sql.rotateSigningSecret) =>
+  async ({ db, keyring }: House, asker: Asker): Promise<string> => {
+    const { tenantId } = asker
+    const secret = make()
+    const sealed = keyring.seal(secret, placeOf(tenantId, column))
+    await issuing(db, asker, (tx) => tx.run(set, { tenantId, sealed }))
+    return secret
+  }
 
-export type Compromised = {
+export const setCustomerTokenKey = replacing('customer_token_key', newCustomerTokenKey, sql.setCustomerTokenKey)
+export const rotateSigningSecret = replacing('signing_secret', newSigningSecret, sql.rotateSigningSecret)
+
+type Compromised = {
   readonly apiKey: string
   readonly keyPrefix: string
   readonly revokedKeys: number

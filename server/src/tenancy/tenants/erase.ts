@@ -1,4 +1,6 @@
 import type { Queries } from '../../kernel/db/index.ts'
+import { refuse } from '../../kernel/http/index.ts'
+import { noTenant } from '../access/index.ts'
 import type { House } from '../context/index.ts'
 import { announceErasure, entomb, erasures, lockForErasure } from './erase-queries.ts'
 
@@ -23,4 +25,12 @@ export async function eraseTenant({ db }: Pick<House, 'db'>, tenantId: number, c
     for (const erasure of erasures) await tx.run(erasure, { tenantId })
     return true
   })
+}
+
+/** Deletes for ever, so the caller must spell out the name of the workspace. `where` says where the name is found. */
+export async function eraseConfirmed(house: Pick<House, 'db'>, tenantId: number, isNamed: boolean, where: string) {
+  const how = `To confirm, send its exact name${where} in \`confirm\`.`
+  if (!isNamed) throw refuse('confirmation_required', `This deletes the workspace for ever. ${how}`)
+  if (!(await eraseTenant(house, tenantId))) throw noTenant()
+  return { deleted: true as const, tenantId }
 }

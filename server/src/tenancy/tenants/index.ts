@@ -1,6 +1,6 @@
 // The tenants themselves: their row, their sealed secrets, and the events of their account.
 import type { Queries } from '../../kernel/db/index.ts'
-import { noTenant } from './change.ts'
+import { noTenant } from '../access/index.ts'
 import * as sql from './queries.ts'
 
 export {
@@ -17,18 +17,19 @@ export {
   shareAddress,
   tenantsOfAddress,
 } from './address.ts'
-export { compromise, noTenant, rotateSigningSecret, setCustomerTokenKey } from './change.ts'
+export { compromise, rotateSigningSecret, setCustomerTokenKey } from './change.ts'
 export { type CreatedTenant, createTenant, type TenantInput } from './create.ts'
-export { type ErasureCheck, eraseTenant } from './erase.ts'
+export { type ErasureCheck, eraseConfirmed, eraseTenant } from './erase.ts'
 export { TENANT_TABLES } from './erase-queries.ts'
 export { checkedEmail, checkedName } from './input.ts'
 export type { AccountEventRow, TenantRow } from './queries.ts'
-export { resealAll } from './reseal.ts'
 export { type CreatedSandbox, createSandbox, emptySandbox, eraseSandbox } from './sandbox.ts'
+export { sealedTenants } from './seal-queries.ts'
 export { openAddress, readCustomerTokenKey, readSigningSecrets, type TenantSecrets } from './secrets.ts'
-export { checkSentinel, openSentinel } from './sentinel.ts'
+export { checkSentinel, openSentinel, renewSentinel } from './sentinel.ts'
 export { openSigner, type SealedSecrets, type Signer } from './signer.ts'
 export { unconfirmed } from './waits.ts'
+export { noTenant }
 
 type Db = { readonly db: Queries }
 

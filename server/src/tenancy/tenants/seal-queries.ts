@@ -1,49 +1,20 @@
 import { statement } from '../../kernel/db/index.ts'
+import { sealedRows } from '../sealing/index.ts'
 
-export type SealedRow = {
-  tenantId: number
-  signingSecret: string | null
-  previousSigningSecret: string | null
-  customerTokenKey: string | null
-  emailSealed: string | null
-}
+const ofTenants = { table: 'tenants', id: 'tenant_id::text', needed: 'deleted_at is null' }
 
-export const listSealed = statement<SealedRow, { after: number; limit: number }>(
-  'tenants.list_sealed',
-  `select tenant_id as "tenantId", signing_secret as "signingSecret", previous_signing_secret as "previousSigningSecret",
-          customer_token_key as "customerTokenKey", email_sealed as "emailSealed"
-     from tenants
-    where tenant_id > $after::int and deleted_at is null
-    order by tenant_id
-    limit $limit::int`,
-  { looks: 'a key rotation re-encrypts the rows of every tenant' },
-)
-
-/** Replaces a column only if it still holds the value that was resealed, so that a rotation in between wins. */
-export const reseal = statement<
-  unknown,
-  {
-    tenantId: number
-    oldSecret: string | null
-    newSecret: string | null
-    oldPrevious: string | null
-    newPrevious: string | null
-    oldTokenKey: string | null
-    newTokenKey: string | null
-    oldEmail: string | null
-    newEmail: string | null
-  }
->(
-  'tenants.reseal',
-  `update tenants
-      set signing_secret = case when signing_secret = $oldSecret::text then $newSecret::text else signing_secret end,
-          previous_signing_secret =
-            case when previous_signing_secret = $oldPrevious::text then $newPrevious::text else previous_signing_secret end,
-          customer_token_key =
-            case when customer_token_key = $oldTokenKey::text then $newTokenKey::text else customer_token_key end,
-          email_sealed = case when email_sealed = $oldEmail::text then $newEmail::text else email_sealed end
-    where tenant_id = $tenantId::int`,
-)
+/** The previous secret was sealed when it was the current one and only moved, so it stays bound to the current one's column. */
+export const sealedTenants = [
+  sealedRows('tenants.reseal_secret', { ...ofTenants, what: 'a signing secret', column: 'signing_secret' }),
+  sealedRows('tenants.reseal_previous_secret', {
+    ...ofTenants,
+    what: 'a previous signing secret',
+    column: 'previous_signing_secret',
+    boundTo: { column: 'signing_secret' },
+  }),
+  sealedRows('tenants.reseal_token_key', { ...ofTenants, what: 'a customer-token key', column: 'customer_token_key' }),
+  sealedRows('tenants.reseal_email', { ...ofTenants, what: 'an address', column: 'email_sealed' }),
+]
 
 export const readSentinel = statement<{ sealed: string }>(
   'tenants.read_sentinel',

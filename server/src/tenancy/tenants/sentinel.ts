@@ -1,9 +1,9 @@
 import { type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
 import type { House } from '../context/index.ts'
-import { placeSentinel, readSentinel } from './seal-queries.ts'
+import { placeSentinel, readSentinel, replaceSentinel } from './seal-queries.ts'
 
-export const SENTINEL_PLACE: Place = { table: 'encryption_sentinel', column: 'sealed', tenantId: 0, row: 'one' }
-export const SENTINEL_TEXT = 'the stored secrets open'
+const SENTINEL_PLACE: Place = { table: 'encryption_sentinel', column: 'sealed', tenantId: 0, row: 'one' }
+const SENTINEL_TEXT = 'the stored secrets open'
 
 /**
  * Opens one sealed value at start. A wrong key must not stop the service (most of it works without the secrets), but
@@ -27,6 +27,10 @@ async function seal({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<{ s
   await db.run(placeSentinel, { sealed: keyring.seal(SENTINEL_TEXT, SENTINEL_PLACE) })
   return await db.one(readSentinel)
 }
+
+/** Seals it with the current key. It then says that every stored secret is sealed with that key. */
+export const renewSentinel = ({ db, keyring }: Pick<House, 'db' | 'keyring'>): Promise<number> =>
+  db.run(replaceSentinel, { sealed: keyring.seal(SENTINEL_TEXT, SENTINEL_PLACE) })
 
 type SentinelResult = { readonly opens: true } | { readonly opens: false; readonly missingKeyId: string | undefined }
 

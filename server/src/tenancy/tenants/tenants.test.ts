@@ -4,12 +4,14 @@ import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { openKeyring } from '../../kernel/crypto/index.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { resealRows } from '../sealing/index.ts'
 import {
   checkSentinel,
   eraseTenant,
   readCustomerTokenKey,
   readSigningSecrets,
-  resealAll,
+  renewSentinel,
+  sealedTenants,
   TENANT_TABLES,
 } from './index.ts'
 
@@ -175,6 +177,13 @@ test('for a day after a rotation the previous signing secret is still known; aft
   })
 })
 
+async function resealAll(parts: Parameters<typeof resealRows>[0]): Promise<number> {
+  let resealed = 0
+  for (const rows of sealedTenants) resealed += (await resealRows(parts, rows)).resealed
+  await renewSentinel(parts)
+  return resealed
+}
+
 test('a new encryption key opens the old values until they are sealed again, and then stands alone', async () => {
   const { tenantId, signingSecret } = await house.tenant()
   const { db, log } = house.app.house
@@ -187,9 +196,9 @@ test('a new encryption key opens the old values until they are sealed again, and
   const both = { ...house.app.house, keyring: openKeyring({ key: fresh, previous: [old] }) }
   assert.equal((await readSigningSecrets(both, tenantId)).signingSecret, signingSecret)
   const first = await resealAll({ db, log, keyring: both.keyring })
-  assert.ok(first.resealed > 0)
+  assert.ok(first > 0)
   const again = await resealAll({ db, log, keyring: both.keyring })
-  assert.equal(again.resealed, 0)
+  assert.equal(again, 0)
   assert.equal((await readSigningSecrets(alone, tenantId)).signingSecret, signingSecret)
   assert.equal(await checkSentinel(alone), true)
   await resealAll({ db, log, keyring: openKeyring({ key: old, previous: [fresh] }) })

@@ -1,19 +1,22 @@
 // The cost of models: the ledger of usage, the ceilings, the daily allowance.
+
 import { refuse } from '../../kernel/http/index.ts'
 import type { House } from '../context/index.ts'
-import { type RowSweep, sweepRows } from '../jobs/index.ts'
+import { forgetOld, LARGE_TABLE, type RowSweep, sweepRows } from '../jobs/index.ts'
 import { periodsOf } from './periods.ts'
 import {
   countConversations,
   countTurns,
-  forgetHolds,
   lapseHolds,
   listModels,
-  listOldHolds,
   listSpend,
   listTurnDays,
   listUnreported,
   type ModelTokens,
+  oldDays,
+  oldHolds,
+  oldTurns,
+  oldUsage,
   quotaEnds,
   readSandboxSpend,
   readSpend,
@@ -24,7 +27,6 @@ import {
 
 export { type Period, periodOf } from './asked-period.ts'
 export { type BudgetCode, leastOf, type Reserved, reserve, type SpendCeilings } from './budget.ts'
-export { forgetUsage } from './forget.ts'
 export { type Ledger, openLedger } from './ledger.ts'
 export { isFree, type PlanTerms, planTerms } from './plan-terms.ts'
 export type { ModelTokens, TurnCounts } from './queries.ts'
@@ -75,7 +77,6 @@ export async function spendTurns(
   )
 }
 
-const BATCH = 200
 const DAY = 86_400_000
 
 /** Reservations whose process died count as spent. Those that nobody can correct any longer are forgotten. */
@@ -86,17 +87,11 @@ export async function lapseReservations(
   const { db } = house
   const unreported: RowSweep = {
     name: 'usage.lapse',
-    batch: BATCH,
+    batch: 200,
     look: (what) => db.rows(listUnreported, what),
     takeRows: (tx, these) => tx.rows(lapseHolds, these),
   }
-  const old: RowSweep = {
-    name: 'usage.forget_holds',
-    batch: BATCH,
-    look: (what) => db.rows(listOldHolds, what),
-    takeRows: (tx, these) => tx.rows(forgetHolds, these),
-  }
-  return (await sweepRows(house, unreported, signal)) + (await sweepRows(house, old, signal))
+  return (await sweepRows(house, unreported, signal)) + (await forgetOld(house, oldHolds, signal, { batch: 200 }))
 }
 
 type Between = { readonly from: Date; readonly to: Date }
@@ -122,4 +117,26 @@ export function tokensByModel(
 ): Promise<ModelTokens[]> {
   const tomorrow = (Math.floor(clock.now() / DAY) + 1) * DAY
   return db.rows(listModels, { tenantId, from: new Date(tomorrow - days * DAY), to: new Date(tomorrow) })
+}
+
+/**
+ * That a conversation was counted on a day needs to be known while turns of that day may still be written. They may come late, out of
+ * files, and hardly this late.
+ */
+const COUNTED_DAYS = 45
+
+/** Forgets turns and rounds that are older than they are kept; 0 keeps them. What was counted of them by day stays. */
+export async function forgetUsage(
+  house: Pick<House, 'db' | 'log' | 'settings'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { turnDays, ledgerDays } = house.settings.ai.usage
+  let taken = 0
+  for (const [old, days] of [
+    [oldTurns, turnDays],
+    [oldUsage, ledgerDays],
+    [oldDays, COUNTED_DAYS],
+  ] as const)
+    if (days > 0) taken += await forgetOld(house, old, signal, { ...LARGE_TABLE, days })
+  return taken
 }

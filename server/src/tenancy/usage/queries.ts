@@ -1,11 +1,11 @@
 import { statement } from '../../kernel/db/index.ts'
 import {
   BATCH,
-  deleteFound,
   dueRows,
   type FoundRows,
   lockFound,
   ofFound,
+  oldRows,
   SWEEP,
   type SweepFound,
   type SweepLook,
@@ -63,7 +63,7 @@ const movedForAll = (from: string) => `
       set spent_usd = s.spent_usd + excluded.spent_usd, held_usd = s.held_usd + excluded.held_usd`
 
 /** A tenant whose row another transaction has locked, because it deletes the tenant. Nothing was written for it. */
-export type LockedTenant = { tenantId: number }
+type LockedTenant = { tenantId: number }
 
 /** Skips a tenant whose row is locked. Its deletion may take minutes, and the other tenants of the batch do not wait for it. */
 const HELD = `known as (
@@ -145,18 +145,14 @@ export const lapseHolds = statement<TakenRows, FoundRows>(
 
 const LAPSED_LONG_AGO = `lapsed and expires_at < now() - interval '7 days'`
 
-export const listOldHolds = statement<SweepFound, SweepLook>(
-  'usage.list_old_holds',
-  dueRows({ table: 'spend_holds', id: 'hold_id', due: LAPSED_LONG_AGO, order: 'expires_at' }),
-  { looks: SWEEP },
-)
-
-/** Forgets reservations that nobody can correct or ask for any longer. */
-export const forgetHolds = statement<TakenRows, FoundRows>(
-  'usage.forget_holds',
-  deleteFound({ table: 'spend_holds', columns: ['hold_id'], type: 'uuid', due: LAPSED_LONG_AGO }),
-  { batches: SWEEP },
-)
+/** Reservations that nobody can correct or ask for any longer. */
+export const oldHolds = oldRows('usage.forget_holds', {
+  table: 'spend_holds',
+  columns: ['hold_id'],
+  type: 'uuid',
+  due: LAPSED_LONG_AGO,
+  order: 'expires_at',
+})
 
 export const insertRecords = statement<LockedTenant, { tenantIds: readonly number[]; rows: string }>(
   'usage.insert_records',
@@ -293,3 +289,19 @@ export const listModels = statement<ModelTokens, Between>(
     group by d.model
     order by sum(d.cost_usd) desc, d.model`,
 )
+
+const timed = { type: 'uuid', due: 'at < now() - make_interval(secs => $days::float8 * 86400)', order: 'at' } as const
+
+export const oldTurns = oldRows('usage.forget_turns', { ...timed, table: 'turn_records', columns: ['record_id'] })
+export const oldUsage = oldRows('usage.forget_rows', { ...timed, table: 'usage_rows', columns: ['usage_id'] })
+
+/** A conversation on a day: the day in ten characters, a space, and its id. */
+export const oldDays = oldRows('usage.forget_days', {
+  table: 'conversation_days',
+  id: `to_char(day, 'YYYY-MM-DD') || ' ' || session_id`,
+  columns: ['day', 'session_id'],
+  type: 'text',
+  isFound: `r.day = substr(found.id, 1, 10)::date and r.session_id = substr(found.id, 12)`,
+  due: 'day < current_date - $days::int',
+  order: 'day',
+})

@@ -1,14 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
-import {
-  BATCH,
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../../tenancy/jobs/index.ts'
+import { BATCH, oldRows } from '../../tenancy/jobs/index.ts'
 
 export type CallRow = {
   readonly tenantId: number
@@ -57,14 +48,10 @@ export const listCalls = statement<
 
 const IS_OLD = 'at < now() - make_interval(secs => $days::float8 * 86400)'
 
-export const listOldCalls = statement<SweepFound, SweepLook & { days: number }>(
-  'calls.list_old',
-  dueRows({ table: 'tool_calls', id: 'call_id::text', due: IS_OLD, order: 'at' }),
-  { looks: SWEEP },
-)
-
-export const forgetCalls = statement<TakenRows, FoundRows & { days: number }>(
-  'calls.forget',
-  deleteFound({ table: 'tool_calls', columns: ['call_id'], type: 'bigint', due: IS_OLD }),
-  { batches: SWEEP },
-)
+export const oldCalls = oldRows('calls.forget', {
+  table: 'tool_calls',
+  columns: ['call_id'],
+  type: 'bigint',
+  due: IS_OLD,
+  order: 'at',
+})

@@ -1,10 +1,10 @@
 import { statement } from '../../kernel/db/index.ts'
 import {
-  deleteFound,
   dueRows,
   type FoundRows,
   lockFound,
   ofFound,
+  oldRows,
   SWEEP,
   type SweepFound,
   type SweepLook,
@@ -88,18 +88,15 @@ export const recoverLapsed = statement<TakenRows, FoundRows>(
 
 const OLD_TOKEN = `kind = 'action' and expires_at <= now()`
 
-export const listOldTokens = statement<SweepFound, SweepLook>(
-  'actions.list_old_tokens',
-  dueRows({ table: 'keys', id: 'prefix', due: OLD_TOKEN, order: 'expires_at' }),
-  { looks: SWEEP },
-)
-
-/** Deletes the tokens of actions that ended long ago: what each could confirm is decided. */
-export const forgetTokens = statement<TakenRows, FoundRows>(
-  'actions.forget_tokens',
-  deleteFound({ table: 'keys', columns: ['prefix'], type: 'text', due: OLD_TOKEN }),
-  { batches: SWEEP, guest: { keys: TOKEN } },
-)
+/** The tokens of actions that ended long ago: what each could confirm is decided. */
+export const oldTokens = oldRows('actions.forget_tokens', {
+  table: 'keys',
+  columns: ['prefix'],
+  type: 'text',
+  due: OLD_TOKEN,
+  order: 'expires_at',
+  guest: { keys: TOKEN },
+})
 
 const GIVEN_UP_EVENTS = `(
        select c.tenant_id, c.action_id, c.session_id, c.tool, c.scope_id, 'action.unverified' as event,

@@ -1,5 +1,5 @@
 import type { House } from '../../tenancy/context/index.ts'
-import { type Duty, type RowSweep, sweepRows } from '../../tenancy/jobs/index.ts'
+import { type Duty, forgetOld, type RowSweep, sweepRows } from '../../tenancy/jobs/index.ts'
 import * as sql from './sweep-queries.ts'
 
 const BATCH = 200
@@ -40,11 +40,7 @@ export const recoverAll: SweepAll = async (house, signal) =>
   (await lapsed(house, signal)) + (await unread(house, signal))
 
 /** Deletes the tokens of actions that ended more than a day ago. */
-export const forgetAll = inBatches((db) => ({
-  name: 'actions.forget_tokens',
-  look: (what) => db.rows(sql.listOldTokens, what),
-  takeRows: (tx, these) => tx.rows(sql.forgetTokens, these),
-}))
+export const forgetAll: SweepAll = (house, signal) => forgetOld(house, sql.oldTokens, signal, { batch: BATCH })
 
 /** Any number of processes may sweep: each row is taken by one of them. */
 export function actionDuties(house: House): readonly Duty[] {

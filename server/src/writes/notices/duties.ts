@@ -1,5 +1,5 @@
 import type { House } from '../../tenancy/context/index.ts'
-import { type Duty, type RowSweep, type Sweep, sweep, sweepRows } from '../../tenancy/jobs/index.ts'
+import { type Duty, forgetOld, type Sweep, sweep } from '../../tenancy/jobs/index.ts'
 import { sendsMail } from '../../tenancy/mail/index.ts'
 import { NOTICES_BELL } from '../../tenancy/outbox/index.ts'
 import type { Catalogs } from '../../tools/catalog/index.ts'
@@ -32,12 +32,6 @@ export function noticeDuties(house: House, catalogs: Catalogs, others: readonly 
   }
   const told = duty(LOOK_MS, due, { wokenBy: NOTICES_BELL })
   if (!mails) return [told]
-  const old: RowSweep = {
-    name: 'notices.forget',
-    batch: 500,
-    look: (what) => house.db.rows(sql.listOld, what),
-    takeRows: (tx, these) => tx.rows(sql.forgetNotices, these),
-  }
   return [
     told,
     duty(LOOK_TOGETHER_MS, {
@@ -47,6 +41,6 @@ export function noticeDuties(house: House, catalogs: Catalogs, others: readonly 
       look: (what) => house.db.rows(sql.listGathered, { ...what, ...boundsOf(house) }),
       take: (these) => tellTogether(house, these),
     }),
-    { name: old.name, everyMs: 3_600_000, work: (signal) => sweepRows(house, old, signal) },
+    { name: 'notices.forget', everyMs: 3_600_000, work: (signal) => forgetOld(house, sql.oldNotices, signal) },
   ]
 }

@@ -1,14 +1,6 @@
 import type { Language } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../../tenancy/jobs/index.ts'
+import { oldRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
 import type { Wanted } from './wanted.ts'
 
 /** A tenant that is there, and stays while something is written for it. */
@@ -151,14 +143,9 @@ export const takeGathered = statement<
 
 const isOld = `created_at < now() - interval '30 days'`
 
-export const listOld = statement<SweepFound, SweepLook>(
-  'notices.list_old',
-  dueRows({ table: 'notices', id: 'action_id::text', due: isOld }),
-  { looks: SWEEP },
-)
-
-export const forgetNotices = statement<TakenRows, FoundRows>(
-  'notices.forget',
-  deleteFound({ table: 'notices', columns: ['action_id', 'person_id', 'occasion'], type: 'uuid', due: isOld }),
-  { batches: SWEEP },
-)
+export const oldNotices = oldRows('notices.forget', {
+  table: 'notices',
+  columns: ['action_id', 'person_id', 'occasion'],
+  type: 'uuid',
+  due: isOld,
+})

@@ -1,6 +1,6 @@
 import type { House } from '../../tenancy/context/index.ts'
-import { type Duty, sweepRows } from '../../tenancy/jobs/index.ts'
-import { forgetLinks, listOldLinks } from './queries.ts'
+import { type Duty, forgetOld } from '../../tenancy/jobs/index.ts'
+import { oldLinks } from './queries.ts'
 import { answerSignIns } from './sign-in.ts'
 
 export const peopleDuties = (house: House): readonly Duty[] => [
@@ -10,19 +10,5 @@ export const peopleDuties = (house: House): readonly Duty[] => [
     everyMs: 1_000,
     work: (signal) => answerSignIns(house, signal),
   },
-  {
-    name: 'people.links.forget',
-    everyMs: 3_600_000,
-    work: (signal) =>
-      sweepRows(
-        house,
-        {
-          name: 'people.forget_links',
-          batch: 500,
-          look: (what) => house.db.rows(listOldLinks, what),
-          takeRows: (tx, these) => tx.rows(forgetLinks, these),
-        },
-        signal,
-      ),
-  },
+  { name: 'people.links.forget', everyMs: 3_600_000, work: (signal) => forgetOld(house, oldLinks, signal) },
 ]

@@ -1,13 +1,5 @@
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../../tenancy/jobs/index.ts'
+import { oldRows } from '../../tenancy/jobs/index.ts'
 
 /** A tenant that is there, and stays while something is written for it. */
 const living = 'select tenant_id from tenants where tenant_id = $tenantId::int and deleted_at is null for key share'
@@ -179,14 +171,9 @@ export const findExpiry = statement<{ expiresAt: Date }, { tenantId: number; has
 /** For a week after its end, whoever still sends a link is told what became of it. */
 const isOld = `expires_at < now() - interval '7 days'`
 
-export const listOldLinks = statement<SweepFound, SweepLook>(
-  'people.list_old_links',
-  dueRows({ table: 'sign_in_links', id: 'link_id::text', due: isOld }),
-  { looks: SWEEP },
-)
-
-export const forgetLinks = statement<TakenRows, FoundRows>(
-  'people.forget_links',
-  deleteFound({ table: 'sign_in_links', columns: ['link_id'], type: 'uuid', due: isOld }),
-  { batches: SWEEP },
-)
+export const oldLinks = oldRows('people.forget_links', {
+  table: 'sign_in_links',
+  columns: ['link_id'],
+  type: 'uuid',
+  due: isOld,
+})

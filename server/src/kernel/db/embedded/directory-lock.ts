@@ -10,7 +10,7 @@ export type DirectoryLock = {
   release(): void
 }
 
-export type LockTiming = { readonly beatMs: number }
+type LockTiming = { readonly beatMs: number }
 
 const usual: LockTiming = { beatMs: 2_000 }
 const beatsOfSilence = 4

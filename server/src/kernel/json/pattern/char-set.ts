@@ -1,6 +1,6 @@
 /** A set of code points: sorted, disjoint ranges, and Unicode properties that the platform's own engine decides. */
 export type CharSet = { ranges: readonly Range[]; properties: readonly RegExp[]; negated: boolean }
-export type Range = readonly [first: number, last: number]
+type Range = readonly [first: number, last: number]
 
 const lastCodePoint = 0x10ffff
 

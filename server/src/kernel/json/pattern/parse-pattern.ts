@@ -5,7 +5,7 @@ import { readEscape } from './escapes.ts'
 import { type Cursor, cursorOf, type Node, PatternFault, peek, takeIf, takePoint, takeWhile } from './syntax.ts'
 
 /** Real patterns reach 22,000 characters (lists of font names). */
-export const longestPattern = 32_768
+const longestPattern = 32_768
 const deepestGroup = 100
 
 export function parsePattern(source: string): Node {

@@ -22,7 +22,7 @@ export type State = {
 const nothing = membership(setOf())
 const idle: State = { op: 'accept', next: 0, other: 0, members: nothing, test: 'start', negated: false, min: 0, max: 0 }
 
-export type Look = { entry: number; ahead: boolean }
+type Look = { entry: number; ahead: boolean }
 export type Program = { states: State[]; entry: number; looks: Look[]; anchored: boolean }
 
 /** A program under construction. A repeated group is built many times from the same sets, which are made ready once. */

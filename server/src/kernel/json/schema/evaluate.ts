@@ -8,7 +8,7 @@ import { problem } from './report.ts'
 import { addSeen, nothingSeen } from './seen.ts'
 
 /** Enough for some 30,000 checked values, or about 50 ms on an ordinary machine. */
-export const wholeBudget = 5_000_000
+const wholeBudget = 5_000_000
 const deepest = 400
 
 export type FitResult = { ok: true } | { ok: false; problems: Problem[] }

@@ -1,3 +1,3 @@
 export { type FitResult, fitsSchema } from './evaluate.ts'
-export type { Prepared, Problem, Schema, Site } from './model.ts'
+export type { Prepared, Problem, Schema } from './model.ts'
 export { type PrepareResult, prepareInTurns, prepareSchema } from './prepare.ts'

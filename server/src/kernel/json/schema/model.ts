@@ -60,7 +60,7 @@ export type Keyword = {
 }
 
 /** The resources entered on the way here, innermost first. */
-export type Scope = { resource: Resource; outer: Scope | undefined }
+type Scope = { resource: Resource; outer: Scope | undefined }
 
 /** The check of one value against one schema object. */
 export type Frame = {

@@ -9,7 +9,7 @@ export const longestAddress = 2_048
 export type Located = { outside: boolean; target?: Json; resource?: Resource; fragment: string }
 
 /** Resources by their addresses, and by their roots. */
-export type Known = { resources: Map<string, Resource>; rooted: Map<Json, Resource>; budget: WorkBudget }
+type Known = { resources: Map<string, Resource>; rooted: Map<Json, Resource>; budget: WorkBudget }
 
 /** The absolute address that an `$id` gives its schema, without a fragment. */
 export function resourceUri($id: string, outer: Resource, budget: WorkBudget): string | undefined {

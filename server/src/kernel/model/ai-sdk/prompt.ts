@@ -3,7 +3,7 @@ import type { LanguageModelV4, SharedV4ProviderMetadata } from '@ai-sdk/provider
 import type { Message, ModelCall, ModelRequest } from '../port.ts'
 import { readsAsObject } from '../whole-calls.ts'
 
-export type CallOptions = Parameters<LanguageModelV4['doStream']>[0]
+type CallOptions = Parameters<LanguageModelV4['doStream']>[0]
 type PromptMessage = CallOptions['prompt'][number]
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
 type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>

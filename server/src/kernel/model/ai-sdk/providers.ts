@@ -45,7 +45,7 @@ export async function loadProvider({ kind, apiKey, baseUrl }: ProviderAddress): 
   }
 }
 
-export type EmbeddingProvider = { embedding(name: string): EmbeddingModelV4; close(): Promise<void> }
+type EmbeddingProvider = { embedding(name: string): EmbeddingModelV4; close(): Promise<void> }
 
 /** Of those makers that have such models. */
 export async function loadEmbedding({

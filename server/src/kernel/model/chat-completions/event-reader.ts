@@ -2,7 +2,7 @@
 // and arrive in pieces of any size. The size of one event is bounded.
 import { ModelFailure } from '../port.ts'
 
-export type EventReader = {
+type EventReader = {
   /** Returns the events that this piece completes. */
   take(text: string): string[]
   /**

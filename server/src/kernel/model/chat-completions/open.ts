@@ -1,78 +1,38 @@
-// Talks to a provider of Chat Completions over undici itself. The operator sets the address, so it may be on a private
-// network. We follow no redirects, check TLS, and send the key only in its header.
-import { Agent, type Dispatcher } from 'undici'
-import { type Limits, openWatch, type Watch } from '../deadlines.ts'
-import { connectionFailure, errorWords, failureOf, type Speaker } from '../failures.ts'
 import { type ClosableModel, ModelFailure, type ModelPart, type ModelRequest } from '../port.ts'
+import { type Exchange, openProvider, type ProviderOptions, readBody, refusalOf } from '../provider-exchange.ts'
 import { openEventReader } from './event-reader.ts'
 import { requestBody } from './request-body.ts'
 import { openRound, type Round } from './round.ts'
 
-export type ChatCompletionsOptions = Limits & {
-  /** The address in front of `/chat/completions`. */
-  readonly baseUrl: string
-  readonly apiKey: string | undefined
-  now(): number
-}
-
-const CONNECT_MS = 10_000
 /** How long to wait for the usage after the model said why it ended. */
 const AFTER_END_MS = 2_000
 const MOST_EVENT = 2_097_152
 const MOST_BYTES = 67_108_864
 const MOST_ERROR_BYTES = 65_536
 
-type Body = Dispatcher.ResponseData['body']
-type OpenRequest = {
-  readonly caller: AbortSignal
-  readonly speaker: Speaker
-  readonly watch: Watch
-  readonly body: Body
-}
+type Body = Awaited<ReturnType<Exchange['post']>>['body']
+type Answering = { readonly caller: AbortSignal; readonly watch: Exchange['watch']; readonly body: Body }
 
-export function openChatCompletions(options: ChatCompletionsOptions): ClosableModel {
-  const { baseUrl, apiKey, now } = options
-  // Explicit, because an environment variable can turn the default off.
-  const connect = { timeout: CONNECT_MS, rejectUnauthorized: true }
-  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, connect })
-  const speaker: Speaker = { at: new URL(baseUrl).origin, apiKey, now, section: 'AI:Provider' }
-  const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'text/event-stream, application/json',
-    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-  }
+export function openChatCompletions(options: ProviderOptions): ClosableModel {
+  const accept = 'text/event-stream, application/json'
+  const { speaker, begin, close } = openProvider(options, { path: '/chat/completions', accept, section: 'AI:Provider' })
 
   async function* stream(request: ModelRequest, caller: AbortSignal): AsyncGenerator<ModelPart> {
-    const watch = openWatch(caller, options)
-    let body: Body | undefined
+    const exchange = begin(caller)
+    const { watch } = exchange
     try {
-      const { signal } = watch
-      const response = await watch.during(
-        agent.request({ ...split(url), method: 'POST', headers, body: requestBody(request), signal }),
-      )
-      body = response.body
-      // A reader that stops destroys the body, which then emits an error that nobody waits for.
-      body.on('error', () => {})
-      const asked = { caller, speaker, watch, body }
-      if (response.statusCode !== 200) throw await refusal(response, asked)
-      yield* readAnswer(asked, openRound(idsOf(request), speaker))
+      const response = await exchange.post(requestBody(request))
+      const { body } = response
+      if (response.statusCode !== 200)
+        throw refusalOf(response, (await readBody(body, watch, MOST_ERROR_BYTES)).text, speaker)
+      yield* readAnswer({ caller, watch, body }, openRound(idsOf(request), speaker))
     } catch (error) {
-      throw (
-        watch.reason() ??
-        (error instanceof ModelFailure ? error : connectionFailure(error, body !== undefined, speaker))
-      )
+      throw exchange.failure(error)
     } finally {
-      watch.close()
-      body?.destroy()
+      exchange.close()
     }
   }
-  return { kind: 'openai-compatible', stream, close: () => agent.destroy() }
-}
-
-function split(url: string): { origin: string; path: string } {
-  const { origin, pathname, search } = new URL(url)
-  return { origin, path: `${pathname}${search}` }
+  return { kind: 'openai-compatible', stream, close }
 }
 
 const idsOf = ({ messages }: ModelRequest): ReadonlySet<string> =>
@@ -80,7 +40,7 @@ const idsOf = ({ messages }: ModelRequest): ReadonlySet<string> =>
     messages.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []).map(({ id }) => id) : [])),
   )
 
-async function* readAnswer(asked: OpenRequest, round: Round): AsyncGenerator<ModelPart> {
+async function* readAnswer(asked: Answering, round: Round): AsyncGenerator<ModelPart> {
   let read: Reader | undefined
   try {
     for await (const text of decodedTexts(asked)) {
@@ -120,7 +80,7 @@ function openWholeReader(): Reader {
 }
 
 /** Yields the answer's text as it arrives, and joins characters whose bytes came in separate pieces. */
-async function* decodedTexts({ watch, body }: OpenRequest): AsyncGenerator<string> {
+async function* decodedTexts({ watch, body }: Answering): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let bytes = 0
   const chunks = body[Symbol.asyncIterator]()
@@ -135,28 +95,4 @@ async function* decodedTexts({ watch, body }: OpenRequest): AsyncGenerator<strin
   }
   const rest = decoder.decode()
   if (rest !== '') yield rest
-}
-
-async function refusal({ statusCode, headers, body }: Dispatcher.ResponseData, { speaker, watch }: OpenRequest) {
-  const retryAfter = headers['retry-after']
-  const words = await readErrorWords(body, watch)
-  return failureOf({ status: statusCode, words, retryAfter: [retryAfter].flat()[0] }, speaker)
-}
-
-async function readErrorWords(body: Body, watch: Watch): Promise<string> {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  const chunks = body[Symbol.asyncIterator]()
-  for (let next = await watch.during(chunks.next()); next.done !== true; next = await watch.during(chunks.next())) {
-    const piece: Buffer = next.value
-    pieces.push(piece)
-    bytes += piece.length
-    if (bytes > MOST_ERROR_BYTES) break
-  }
-  const text = Buffer.concat(pieces).toString()
-  try {
-    return errorWords(JSON.parse(text))
-  } catch {
-    return text
-  }
 }

@@ -1,7 +1,7 @@
 import type { Embedder, Space } from './port.ts'
 
 /** The part of `settings.ai` that is about embeddings. */
-export type EmbeddingSettings = {
+type EmbeddingSettings = {
   readonly kind: 'openai-compatible' | 'openai' | 'google'
   readonly model: string | undefined
   readonly baseUrl: string | undefined

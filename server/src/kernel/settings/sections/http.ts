@@ -1,4 +1,4 @@
-import { derivedSetting, section, setting } from '../setting.ts'
+import { section } from '../setting.ts'
 import { decimal, publicUrl, text, whole } from '../shapes.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
@@ -9,23 +9,20 @@ const hostInUrl = (host: unknown): string => {
 }
 
 export const http = section('Http', 'Where the service listens and how people reach it.', {
-  host: setting(text({ min: 1, of: 'an address or a host name' }), {
-    default: '127.0.0.1',
-    meaning: 'The network address to listen on. 0.0.0.0 means every IPv4 address of the machine.',
-    advise: (host, environment) =>
-      environment === 'Development' && host !== undefined && !LOOPBACK.includes(host)
-        ? 'Development allows what Production refuses, and other machines can reach this address. Set Environment=Production for a service that others use.'
-        : undefined,
-  }),
-  port: setting(whole(0, 65535), {
-    default: 8787,
-    meaning: 'The port to listen on. 0 means any free port.',
+  host: text({ min: 1, of: 'an address or a host name' })
+    .default('127.0.0.1')
+    .describe('The network address to listen on. 0.0.0.0 means every IPv4 address of the machine.', {
+      advise: (host, environment) =>
+        environment === 'Development' && host !== undefined && !LOOPBACK.includes(host)
+          ? 'Development allows what Production refuses, and other machines can reach this address. Set Environment=Production for a service that others use.'
+          : undefined,
+    }),
+  port: whole(0, 65535, 8787).describe('The port to listen on. 0 means any free port.', {
     alias: { variable: 'PORT' },
   }),
-  publicUrl: derivedSetting(
-    publicUrl,
-    {
-      meaning: 'The address at which people and browsers reach the service. Links in mails start with it.',
+  publicUrl: publicUrl
+    .derived('http://<Http:Host>:<Http:Port>', (read) => `http://${hostInUrl(read('Http:Host'))}:${read('Http:Port')}`)
+    .describe('The address at which people and browsers reach the service. Links in mails start with it.', {
       needed: {
         make: 'Set it to the https address of your proxy or load balancer, such as https://tether.example.com.',
       },
@@ -34,19 +31,11 @@ export const http = section('Http', 'Where the service listens and how people re
         why: (url) =>
           url.startsWith('https:') ? undefined : 'Keys and links would travel unencrypted. Use an https address.',
       },
-    },
-    {
-      words: 'http://<Http:Host>:<Http:Port>',
-      derive: (read) => `http://${hostInUrl(read('Http:Host'))}:${read('Http:Port')}`,
-    },
+    }),
+  drainSeconds: decimal(0, 600, 0).describe(
+    'How long a stopping server still accepts requests, while `GET /ready` answers 503, so that a balancer takes it out first.',
   ),
-  drainSeconds: setting(decimal(0, 600), {
-    default: 0,
-    meaning:
-      'How long a stopping server still accepts requests, while `GET /ready` answers 503, so that a balancer takes it out first.',
-  }),
-  shutdownSeconds: setting(decimal(0, 600), {
-    default: 20,
-    meaning: 'How long a stopping server waits for running requests before it closes their connections.',
-  }),
+  shutdownSeconds: decimal(0, 600, 20).describe(
+    'How long a stopping server waits for running requests before it closes their connections.',
+  ),
 })

@@ -1,5 +1,5 @@
 // The operator's secrets. Development makes its own; in Production the operator sets them.
-import { optionalSetting, requiredSetting, section, setting } from '../setting.ts'
+import { section } from '../setting.ts'
 import { keyOf32Bytes, listOf, text } from '../shapes.ts'
 
 const FEW_CHARACTERS = 8
@@ -14,26 +14,25 @@ export const notRandom = (make: string, least = 0) => ({
 })
 
 export const operator = section('Operator', 'The person who runs the service.', {
-  apiKey: optionalSetting(text({ min: 32, max: 512, secret: true }), {
-    meaning: 'The key of the operator routes. While it is unset, they answer 401 to every key.',
-    development: (random) => random(24).toString('hex'),
-    unsafe: notRandom('openssl rand -hex 32'),
-    advise: (key) =>
-      key === undefined
-        ? 'The operator routes answer 401 to every key. To use them, set it to the output of `openssl rand -hex 32`.'
-        : undefined,
-  }),
+  apiKey: text({ min: 32, max: 512, secret: true })
+    .optional()
+    .describe('The key of the operator routes. While it is unset, they answer 401 to every key.', {
+      development: (random) => random(24).toString('hex'),
+      unsafe: notRandom('openssl rand -hex 32'),
+      advise: (key) =>
+        key === undefined
+          ? 'The operator routes answer 401 to every key. To use them, set it to the output of `openssl rand -hex 32`.'
+          : undefined,
+    }),
 })
 
 export const encryption = section('Encryption', 'How stored secrets are sealed.', {
-  key: requiredSetting(keyOf32Bytes, {
-    meaning: 'The key that seals every stored secret. If you lose it, you lose them.',
+  key: keyOf32Bytes.required().describe('The key that seals every stored secret. If you lose it, you lose them.', {
     needed: { make: 'Set it to the output of `openssl rand -base64 32`.' },
     development: (random) => random(32).toString('base64'),
     unsafe: notRandom('openssl rand -base64 32'),
   }),
-  previousKeys: setting(listOf(keyOf32Bytes, 'base64 texts of exactly 32 bytes'), {
-    default: [],
-    meaning: 'Earlier keys, which still open what they sealed until `npm run rotate-encryption` has resealed it.',
-  }),
+  previousKeys: listOf(keyOf32Bytes, 'base64 texts of exactly 32 bytes')
+    .default([])
+    .describe('Earlier keys, which still open what they sealed until `npm run rotate-encryption` has resealed it.'),
 })
