@@ -1,16 +1,18 @@
 // The parts of this room that live as long as the process: clicks that are being decided, and the work that is found again.
+import type { ChannelKind } from '@tether/contract'
 import type { House } from '../../tenancy/context/index.ts'
 import { type Duty, type Sweep, sweep } from '../../tenancy/jobs/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
 import * as clicks from './click-queries.ts'
 import { decideClick, leaseSeconds, MOST_ATTEMPTS } from './clicks.ts'
+import { type Clicked, findClickDriver } from './driver.ts'
+import { DRIVERS, KINDS } from './drivers.ts'
 import * as posts from './post-queries.ts'
 import { writePost } from './posts.ts'
-import type { Clicked } from './slack/interaction.ts'
 
 export type Channels = {
   /** Writes a click down and begins to decide it. False where it came before. */
-  take(tenantId: number, clicked: Clicked): Promise<boolean>
+  take(tenantId: number, kind: ChannelKind, clicked: Clicked): Promise<boolean>
   readonly duties: readonly Duty[]
   /** Waits for the clicks that are being decided. */
   settled(): Promise<void>
@@ -25,19 +27,20 @@ const MOST_OF_TENANT = 4
 
 export function openChannels(house: House, rooms: ActionRooms): Channels {
   const { db, log } = house
+  const driver = findClickDriver(DRIVERS)
   const running = new Set<Promise<void>>()
   const settle = async (tenantId: number, click: clicks.ClickRow): Promise<void> => {
     try {
-      await decideClick(house, rooms, { tenantId, click })
+      if (driver !== undefined) await decideClick(house, rooms, driver, { tenantId, click })
     } catch (error) {
-      log.error({ tenantId, error }, 'A click in Slack could not be decided. It is tried again when its lease ends.')
+      log.error({ tenantId, error }, 'A click could not be decided. It is tried again when its lease ends.')
       const { clickId, lease, attempts } = click
       if (attempts >= MOST_ATTEMPTS) await db.one(clicks.settleClick, { tenantId, clickId, lease, outcome: 'failed' })
     }
   }
   return {
-    async take(tenantId, clicked) {
-      const click = await db.one(clicks.insertClick, { tenantId, ...clicked, leaseSeconds: leaseSeconds(house) })
+    async take(tenantId, kind, clicked) {
+      const click = await db.one(clicks.insertClick, { tenantId, kind, ...clicked, leaseSeconds: leaseSeconds(house) })
       if (click === undefined) return false
       const work = settle(tenantId, click)
       running.add(work)
@@ -67,7 +70,7 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
     batch: BATCH,
     together: 1,
     mostOfTenant: MOST_OF_TENANT,
-    look: (what) => db.rows(posts.listDue, what),
+    look: (what) => db.rows(posts.listDue, { ...what, ...KINDS }),
     take: async ({ tenantId, ids: [postId = ''] }) => ({
       taken: (await writePost(house, rooms, { tenantId, postId })) ? 1 : 0,
     }),

@@ -1,3 +1,4 @@
+import type { ChannelKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
 import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
 
@@ -19,11 +20,12 @@ export type ClickRow = {
 const columns = `k.click_id as "clickId", k.post_id::text as "postId", k.verb, k.payload_hash as "payloadHash", k.team_id as "teamId",
        k.member_id as "memberId", k.place, k.message, k.received_at as "receivedAt", k.attempts, k.lease::text as lease`
 
-/** Written down before Slack is answered, so that no click is lost, and once, so that none counts twice. */
+/** Written down before the channel is answered, so that no click is lost, and once, so that none counts twice. */
 export const insertClick = statement<
   ClickRow,
   {
     tenantId: number
+    kind: ChannelKind
     clickId: string
     postId: string
     verb: Verb
@@ -37,7 +39,7 @@ export const insertClick = statement<
 >(
   'channels.insert_click',
   `with set_up as (
-     select tenant_id from notice_channels where tenant_id = $tenantId::int and kind = 'slack' for key share
+     select tenant_id from notice_channels where tenant_id = $tenantId::int and kind = $kind::text for key share
    )
    insert into slack_clicks as k
           (tenant_id, click_id, post_id, verb, payload_hash, team_id, member_id, place, message, lease, lease_until)
@@ -76,7 +78,7 @@ export const settleClick = statement<
    returning click_id as "clickId"`,
 )
 
-/** Slack could not say who clicked: again in a moment. */
+/** The channel could not say who clicked: again in a moment. */
 export const postponeClick = statement<unknown, { tenantId: number; clickId: string; lease: string; seconds: number }>(
   'channels.postpone_click',
   `update slack_clicks set lease_until = now() + make_interval(secs => $seconds::float8)
@@ -102,4 +104,10 @@ export const forgetClicks = statement<{ taken: number }, { tenantId: number; ids
      delete from slack_clicks k using old where k.tenant_id = $tenantId::int and k.click_id = old.click_id returning 1
    )
    select count(*)::int as taken from gone`,
+)
+
+/** Without their channel, they decide nothing. */
+export const deleteClicks = statement<unknown, { tenantId: number }>(
+  'channels.delete_clicks',
+  'delete from slack_clicks where tenant_id = $tenantId::int',
 )

@@ -1,6 +1,9 @@
 import { defineModule } from '../../module.ts'
+import { openChannels } from './channels.ts'
 import { channelsPage } from './console/index.ts'
-import { channelRoutes, openChannels, postChannel, resealChannels } from './index.ts'
+import { postChannel } from './posts.ts'
+import { channelRoutes } from './routes.ts'
+import { resealChannels } from './secrets.ts'
 
 export const channels = defineModule({
   name: 'channels',

@@ -1,13 +1,11 @@
 // The credentials of a channel: one sealed text for each, so that a part of them is never of another time than the rest.
 
+import type { ChannelKind } from '@tether/contract'
 import { type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
-import { refuse } from '../../kernel/http/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
 import { type Resealed, resealRows } from '../../tenancy/sealing/index.ts'
-import { type ChannelKind, type ChannelRow, listSealed, reseal } from './queries.ts'
-
-export type SlackSecrets = { readonly botToken: string; readonly signingSecret: string }
-export type TeamsSecrets = { readonly url: string }
+import type { Connection } from './driver.ts'
+import { type ChannelRow, listSealed, reseal } from './queries.ts'
 
 const placeOf = (tenantId: number, kind: string): Place => ({
   table: 'notice_channels',
@@ -17,38 +15,34 @@ const placeOf = (tenantId: number, kind: string): Place => ({
 })
 
 type Ring = Pick<House, 'keyring'>
+type Of = { readonly tenantId: number; readonly kind: ChannelKind }
 
-const sealing =
-  <Secrets extends object>(kind: ChannelKind) =>
-  ({ keyring }: Ring, tenantId: number, secrets: Secrets): string =>
-    keyring.seal(JSON.stringify(secrets), placeOf(tenantId, kind))
+export const sealSecrets = ({ keyring }: Ring, { tenantId, kind }: Of, secrets: object): string =>
+  keyring.seal(JSON.stringify(secrets), placeOf(tenantId, kind))
 
-/** The cast is true because this opened in its own place, and only the function above can have sealed it there. */
-const opening =
-  <Secrets extends object>(kind: ChannelKind) =>
-  ({ keyring }: Ring, tenantId: number, { sealed }: Pick<ChannelRow, 'sealed'>): Secrets =>
-    JSON.parse(keyring.open(sealed, placeOf(tenantId, kind))) as Secrets
+/** The cast is true because this opened in its own place, and only what the driver of this kind returned is sealed there. */
+export const openConnection = <Secrets extends object>(
+  { keyring }: Ring,
+  { tenantId, kind }: Of,
+  { place, teamId, sealed }: Pick<ChannelRow, 'place' | 'teamId' | 'sealed'>,
+): Connection<Secrets> => ({
+  tenantId,
+  place,
+  teamId,
+  secrets: JSON.parse(keyring.open(sealed, placeOf(tenantId, kind))) as Secrets,
+})
 
-export const sealSlack = sealing<SlackSecrets>('slack')
-export const openSlack = opening<SlackSecrets>('slack')
-/** Null where it does not open. */
-export function readSecrets(ring: Ring, tenantId: number, row: Pick<ChannelRow, 'sealed'>): SlackSecrets | null {
+/** Null where the credentials do not open. */
+export function tryConnection<Secrets extends object>(
+  ...of: Parameters<typeof openConnection>
+): Connection<Secrets> | null {
   try {
-    return openSlack(ring, tenantId, row)
+    return openConnection<Secrets>(...of)
   } catch (error) {
     if (error instanceof SecretUnreadable) return null
     throw error
   }
 }
-
-export const secretUnreadable = () =>
-  refuse(
-    'secret_unreadable',
-    'The stored credentials of Slack do not open. Set `botToken` and `signingSecret` again, or have the encryption key restored.',
-  )
-
-export const sealTeams = sealing<TeamsSecrets>('teams')
-export const openTeams = opening<TeamsSecrets>('teams')
 
 export const resealChannels = (house: Pick<House, 'db' | 'keyring' | 'log'>): Promise<Resealed> =>
   resealRows(house, { what: 'the credentials of a channel', list: listSealed, reseal, place: placeOf })

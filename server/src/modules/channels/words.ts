@@ -46,7 +46,7 @@ export type ChannelWords = DecidingWords & {
   readonly by: (name: string) => string
   readonly amended: string
   readonly verification: Readonly<Record<'verified' | 'unverified', string>>
-  readonly notHeard: Readonly<Record<NotHeard, (address: string) => string>>
+  readonly notHeard: Readonly<Record<NotHeard, (told: { readonly address: string; readonly name: string }) => string>>
 }
 
 export const WORDS: Readonly<Record<Language, ChannelWords>> = {
@@ -87,13 +87,14 @@ export const WORDS: Readonly<Record<Language, ChannelWords>> = {
     notHeard: {
       unknown_message: () =>
         'This message is none that this workspace decides by. You decided nothing: open the inbox.',
-      foreign_team: () => 'Only members of the Slack team that this app was set up in can decide. You decided nothing.',
+      foreign_team: ({ name }) =>
+        `Only members of the ${name} team that this app was set up in can decide. You decided nothing.`,
       no_member: () => 'Guests of other teams, bots and members who have left cannot decide. You decided nothing.',
-      no_address: () =>
-        'Slack shows no confirmed e-mail address for you, so nobody knows who you are here. You decided nothing. Confirm your address in Slack, then click again.',
-      unlinked: (address) =>
+      no_address: ({ name }) =>
+        `${name} shows no confirmed e-mail address for you, so nobody knows who you are here. You decided nothing. Confirm your address in ${name}, then click again.`,
+      unlinked: ({ address }) =>
         `You decided nothing, because nobody in this workspace has your address (${address}). Ask an administrator to invite it, then click again.`,
-      shared_address: (address) =>
+      shared_address: ({ address }) =>
         `You decided nothing, because two people in this workspace share your address (${address}). Ask an administrator to give each their own.`,
       inactive: () => 'You may no longer act in this workspace. You decided nothing.',
       stale: () =>
@@ -141,14 +142,14 @@ export const WORDS: Readonly<Record<Language, ChannelWords>> = {
     notHeard: {
       unknown_message: () =>
         'ეს შეტყობინება ამ სამუშაო სივრცის არ არის. არაფერი გადაგიწყვეტიათ: გახსენით გადაწყვეტილებების გვერდი.',
-      foreign_team: () =>
-        'გადაწყვეტა მხოლოდ იმ Slack-გუნდის წევრებს შეუძლიათ, სადაც ეს აპლიკაციაა დაყენებული. არაფერი გადაგიწყვეტიათ.',
+      foreign_team: ({ name }) =>
+        `გადაწყვეტა მხოლოდ იმ ${name}-გუნდის წევრებს შეუძლიათ, სადაც ეს აპლიკაციაა დაყენებული. არაფერი გადაგიწყვეტიათ.`,
       no_member: () => 'სხვა გუნდის სტუმრები, ბოტები და წასული წევრები ვერ წყვეტენ. არაფერი გადაგიწყვეტიათ.',
-      no_address: () =>
-        'Slack-ში თქვენი ელფოსტა დადასტურებული არ ჩანს, ამიტომ ვერ გცნობთ. არაფერი გადაგიწყვეტიათ. დაადასტურეთ მისამართი Slack-ში და ხელახლა დააჭირეთ.',
-      unlinked: (address) =>
+      no_address: ({ name }) =>
+        `${name}-ში თქვენი ელფოსტა დადასტურებული არ ჩანს, ამიტომ ვერ გცნობთ. არაფერი გადაგიწყვეტიათ. დაადასტურეთ მისამართი ${name}-ში და ხელახლა დააჭირეთ.`,
+      unlinked: ({ address }) =>
         `არაფერი გადაგიწყვეტიათ: ამ სამუშაო სივრცეში თქვენი მისამართით (${address}) არავინაა. სთხოვეთ ადმინისტრატორს მოგიწვიოთ და ხელახლა დააჭირეთ.`,
-      shared_address: (address) =>
+      shared_address: ({ address }) =>
         `არაფერი გადაგიწყვეტიათ: ამ სამუშაო სივრცეში თქვენი მისამართი (${address}) ორ ადამიანს აქვს. სთხოვეთ ადმინისტრატორს, თითოეულს თავისი მისცეს.`,
       inactive: () => 'ამ სამუშაო სივრცეში აქტიური აღარ ხართ. არაფერი გადაგიწყვეტიათ.',
       stale: () =>

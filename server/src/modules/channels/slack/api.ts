@@ -1,11 +1,14 @@
 import { isObject, type JsonObject, member, parseJsonBytes } from '../../../kernel/json/index.ts'
 import type { House } from '../../../tenancy/context/index.ts'
+import type { Connection } from '../driver.ts'
 
 // Slack's methods, at the address of the operator. What it answers is read, and nothing else of it is believed.
 
-export type SlackCall = {
-  readonly tenantId: number
-  readonly token: string
+export type SlackSecrets = { readonly botToken: string; readonly signingSecret: string }
+/** A workspace as Slack's methods know it. */
+type Caller = Pick<Connection<Pick<SlackSecrets, 'botToken'>>, 'tenantId' | 'secrets'>
+
+type SlackCall = {
   readonly method: string
   /** Methods that read take a form only. */
   readonly as: 'json' | 'form'
@@ -39,7 +42,8 @@ const PASSING: ReadonlySet<string> = new Set([
 
 export async function callSlack(
   { egress, settings }: Pick<House, 'egress' | 'settings'>,
-  { tenantId, token, method, as, args }: SlackCall,
+  { tenantId, secrets }: Caller,
+  { method, as, args }: SlackCall,
 ): Promise<SlackAnswer> {
   const result = await egress.request({
     purpose: 'notice',
@@ -47,7 +51,7 @@ export async function callSlack(
     url: `${settings.notifications.slack.apiUrl}/${method}`,
     method: 'POST',
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${secrets.botToken}`,
       'content-type': as === 'json' ? 'application/json; charset=utf-8' : 'application/x-www-form-urlencoded',
     },
     body: as === 'json' ? JSON.stringify(args) : new URLSearchParams(textsOf(args)).toString(),

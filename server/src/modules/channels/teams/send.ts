@@ -1,8 +1,5 @@
 import type { House } from '../../../tenancy/context/index.ts'
-import type { Card } from '../card.ts'
-import type { Written } from '../slack/write.ts'
-import { adaptiveCard } from './adaptive-card.ts'
-import { isTeamsHost } from './hosts.ts'
+import type { Connection, Written } from '../driver.ts'
 
 const WITHIN_MS = 10_000
 const MOST_BYTES = 64 * 1024
@@ -10,17 +7,20 @@ const AWAY_SECONDS = 15
 const MENDED_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 600
 
-type To = { readonly tenantId: number; readonly url: string }
+/** Under one of the domains of the operator’s list, so that a workspace cannot have cards sent wherever it likes. */
+export function isTeamsHost({ notifications }: House['settings'], url: string): boolean {
+  const hostname = URL.parse(url)?.hostname ?? ''
+  return notifications.teams.hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))
+}
 
-export const sendCard = (
-  house: House,
-  to: To,
-  card: Card,
-  how: { readonly isFirst: boolean; readonly isReminder: boolean },
-): Promise<Written> => postToTeams(house, to, adaptiveCard(card, how))
+export type TeamsSecrets = { readonly url: string }
 
 /** A workflow names no message: it takes a card, and posts it. */
-export async function postToTeams({ egress, settings }: House, { tenantId, url }: To, card: object): Promise<Written> {
+export async function postToTeams(
+  { egress, settings }: House,
+  { tenantId, secrets: { url } }: Connection<TeamsSecrets>,
+  card: object,
+): Promise<Written> {
   // The operator may have taken its host from the list since.
   if (!isTeamsHost(settings, url)) return { ok: false, fault: 'host_not_allowed', pauseSeconds: MENDED_SECONDS }
   const result = await egress.request({
@@ -36,7 +36,7 @@ export async function postToTeams({ egress, settings }: House, { tenantId, url }
   })
   if (result.kind !== 'answer') return { ok: false, fault: 'unreachable', pauseSeconds: AWAY_SECONDS }
   const { status, headers } = result
-  if (status >= 200 && status < 300) return { ok: true, at: NOWHERE }
+  if (status >= 200 && status < 300) return { ok: true, at: null }
   if (status !== 429) {
     const pauseSeconds = status >= 500 ? AWAY_SECONDS : OF_ONE_CARD.has(status) ? 0 : MENDED_SECONDS
     return { ok: false, fault: `http_${status}`, pauseSeconds }
@@ -48,5 +48,3 @@ export async function postToTeams({ egress, settings }: House, { tenantId, url }
 
 /** Something in this card may be what is not taken, and a stranger may have written it: the others are tried. */
 const OF_ONE_CARD: ReadonlySet<number> = new Set([400, 413, 422])
-
-const NOWHERE = { place: null, message: null }
