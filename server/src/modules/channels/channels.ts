@@ -1,18 +1,18 @@
 // The parts of this room that live as long as the process: clicks that are being decided, and the work that is found again.
 import type { ChannelKind } from '@tether/contract'
 import type { House } from '../../tenancy/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../tenancy/jobs/index.ts'
+import { type Duty, type RowSweep, type Sweep, sweep, sweepRows } from '../../tenancy/jobs/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
 import * as clicks from './click-queries.ts'
 import { decideClick, leaseSeconds, MOST_ATTEMPTS } from './clicks.ts'
-import { type Clicked, findClickDriver } from './driver.ts'
+import { findClickDriver } from './driver.ts'
 import { DRIVERS, KINDS } from './drivers.ts'
 import * as posts from './post-queries.ts'
 import { writePost } from './posts.ts'
 
 export type Channels = {
   /** Writes a click down and begins to decide it. False where it came before. */
-  take(tenantId: number, kind: ChannelKind, clicked: Clicked): Promise<boolean>
+  take(tenantId: number, kind: ChannelKind, clicked: clicks.Clicked): Promise<boolean>
   readonly duties: readonly Duty[]
   /** Waits for the clicks that are being decided. */
   settled(): Promise<void>
@@ -65,21 +65,18 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
     work: (signal) => sweep(house, swept, signal),
   })
   // One at a time: the lease of one must not run out while it waits for another.
+  const singly = { batch: BATCH, together: 1, mostOfTenant: MOST_OF_TENANT }
   const due: Sweep = {
+    ...singly,
     name: 'channels.posts',
-    batch: BATCH,
-    together: 1,
-    mostOfTenant: MOST_OF_TENANT,
     look: (what) => db.rows(posts.listDue, { ...what, ...KINDS }),
     take: async ({ tenantId, ids: [postId = ''] }) => ({
       taken: (await writePost(house, rooms, { tenantId, postId })) ? 1 : 0,
     }),
   }
   const left: Sweep = {
+    ...singly,
     name: 'channels.clicks',
-    batch: BATCH,
-    together: 1,
-    mostOfTenant: MOST_OF_TENANT,
     look: (what) => db.rows(clicks.listLeft, what),
     async take({ tenantId, ids: [clickId = ''] }) {
       const click = await db.one(clicks.claimClick, { tenantId, clickId, leaseSeconds: leaseSeconds(house) })
@@ -87,15 +84,16 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
       return { taken: click === undefined ? 0 : 1 }
     },
   }
+  const old: RowSweep = {
+    name: 'channels.posts.forget',
+    batch: 500,
+    look: (what) => db.rows(posts.listOldPosts, what),
+    takeRows: (tx, these) => tx.rows(posts.forgetPosts, these),
+  }
   return [
     duty(LOOK_MS, due, { wokenBy: posts.POSTS_BELL }),
     duty(LOOK_LEFT_MS, left),
-    duty(HOUR_MS, {
-      name: 'channels.posts.forget',
-      batch: 500,
-      look: (what) => db.rows(posts.listOldPosts, what),
-      take: (these) => db.one(posts.forgetPosts, these),
-    }),
+    { name: old.name, everyMs: HOUR_MS, work: (signal) => sweepRows(house, old, signal) },
     duty(HOUR_MS, {
       name: 'channels.clicks.forget',
       batch: 500,

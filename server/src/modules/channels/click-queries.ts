@@ -17,26 +17,14 @@ export type ClickRow = {
   attempts: number
   lease: string
 }
+/** A click as its channel sends it. */
+export type Clicked = Omit<ClickRow, 'receivedAt' | 'attempts' | 'lease'>
+
 const columns = `k.click_id as "clickId", k.post_id::text as "postId", k.verb, k.payload_hash as "payloadHash", k.team_id as "teamId",
        k.member_id as "memberId", k.place, k.message, k.received_at as "receivedAt", k.attempts, k.lease::text as lease`
 
 /** Written down before the channel is answered, so that no click is lost, and once, so that none counts twice. */
-export const insertClick = statement<
-  ClickRow,
-  {
-    tenantId: number
-    kind: ChannelKind
-    clickId: string
-    postId: string
-    verb: Verb
-    payloadHash: string
-    teamId: string
-    memberId: string
-    place: string
-    message: string
-    leaseSeconds: number
-  }
->(
+export const insertClick = statement<ClickRow, Clicked & { tenantId: number; kind: ChannelKind; leaseSeconds: number }>(
   'channels.insert_click',
   `with set_up as (
      select tenant_id from notice_channels where tenant_id = $tenantId::int and kind = $kind::text for key share

@@ -5,7 +5,7 @@ import type { RequestHead } from '../../kernel/http/index.ts'
 import type { ProveSigned, Route } from '../../tenancy/access/index.ts'
 import type { AnyoneAsking, Context, House } from '../../tenancy/context/index.ts'
 import type { Card } from './card.ts'
-import type { ClickRow } from './click-queries.ts'
+import type { Clicked, ClickRow } from './click-queries.ts'
 import type { ChannelRow } from './queries.ts'
 import type { NotHeard } from './words.ts'
 
@@ -65,7 +65,7 @@ export type DriverSettings<Secrets extends object, Request extends z.ZodType> = 
   check(ctx: Context, asked: z.output<Request>, before: ChannelRow | undefined): Promise<Checked<Secrets>>
 }
 
-export type Checked<Secrets extends object> = Pick<ChannelRow, 'place' | 'teamId'> & { readonly secrets: Secrets }
+export type Checked<Secrets extends object> = Omit<Connection<Secrets>, 'tenantId'>
 
 export type Text = Readonly<Record<Language, string>>
 
@@ -103,7 +103,6 @@ export type DriverClicks<Secrets extends object> = {
 }
 
 export type ClickRequest = { readonly tenantId: string; readonly bytes: Buffer; readonly head: RequestHead }
-export type Clicked = Omit<ClickRow, 'receivedAt' | 'attempts' | 'lease'>
 export type ProvenClick = { readonly tenantId: number; readonly clicked: Clicked | null }
 
 export type MemberAddress =

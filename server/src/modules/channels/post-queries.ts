@@ -1,6 +1,14 @@
 import type { ChannelKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
+import {
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../tenancy/jobs/index.ts'
 
 /** Rings when a notice has become messages, so that they are sent at once. */
 export const POSTS_BELL = 'channels'
@@ -42,6 +50,9 @@ export const listDue = statement<SweepFound, SweepLook & Kinds>(
   { looks: SWEEP },
 )
 
+type At = { tenantId: number; postId: string }
+type Held = At & { lease: string }
+
 export type PostRow = {
   postId: string
   kind: ChannelKind
@@ -56,7 +67,7 @@ export type PostRow = {
 }
 
 /** The right to write one message, for a while. Its write is read afterwards, so that it shows this standing or a later one. */
-export const claimPost = statement<PostRow, Kinds & { tenantId: number; postId: string; leaseSeconds: number }>(
+export const claimPost = statement<PostRow, At & Kinds & { leaseSeconds: number }>(
   'channels.claim_post',
   `update notice_posts p
       set lease = fresh.lease, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
@@ -73,15 +84,7 @@ export const claimPost = statement<PostRow, Kinds & { tenantId: number; postId: 
 /** Where it stands is told once, by whoever sent it. */
 export const recordPost = statement<
   { postId: string },
-  {
-    tenantId: number
-    postId: string
-    lease: string
-    place: string | null
-    message: string | null
-    shown: string
-    done: boolean
-  }
+  Held & { place: string | null; message: string | null; shown: string; done: boolean }
 >(
   'channels.record_post',
   `update notice_posts p
@@ -93,14 +96,14 @@ export const recordPost = statement<
 )
 
 /** Somebody else has written it meanwhile, and what came later may show less: it is written again. */
-export const writeAgain = statement<unknown, { tenantId: number; postId: string }>(
+export const writeAgain = statement<unknown, At>(
   'channels.write_again',
   `update notice_posts set shown = coalesce(shown, '') || ' again', done_at = null, due_at = now()
     where tenant_id = $tenantId::int and post_id = $postId::uuid`,
 )
 
 /** After a wait that doubles, up to five minutes. */
-export const postponePost = statement<unknown, { tenantId: number; postId: string; lease: string }>(
+export const postponePost = statement<unknown, Held>(
   'channels.postpone_post',
   `with mine as (
      select post_id, now() + make_interval(secs => least(300, 2 ^ least(attempts, 10))) as later from notice_posts
@@ -113,16 +116,13 @@ export const postponePost = statement<unknown, { tenantId: number; postId: strin
 )
 
 /** Nothing more can or need be written there. */
-export const dropPost = statement<unknown, { tenantId: number; postId: string; lease: string }>(
+export const dropPost = statement<unknown, Held>(
   'channels.drop_post',
   `update notice_posts set lease = null, lease_until = null, done_at = now()
     where tenant_id = $tenantId::int and post_id = $postId::uuid and lease = $lease::uuid`,
 )
 
-export const findPost = statement<
-  { actionId: string; place: string | null; message: string | null },
-  { tenantId: number; kind: ChannelKind; postId: string }
->(
+export const findPost = statement<Pick<PostRow, 'actionId' | 'place' | 'message'>, At & { kind: ChannelKind }>(
   'channels.find_post',
   `select action_id::text as "actionId", place, message from notice_posts
     where tenant_id = $tenantId::int and post_id = $postId::uuid and kind = $kind::text`,
@@ -139,7 +139,7 @@ export const postsOfAction = statement<{ postId: string }, { tenantId: number; a
  * A process may have ended after its message was sent and before it was written down where. The message says so itself when it is
  * clicked; and one that was sent twice is rewritten where it was clicked.
  */
-export const adoptMessage = statement<unknown, { tenantId: number; postId: string; place: string; message: string }>(
+export const adoptMessage = statement<unknown, At & { place: string; message: string }>(
   'channels.adopt_message',
   `update notice_posts set place = $place::text, message = $message::text, shown = coalesce(shown, 'pending'), due_at = now()
     where tenant_id = $tenantId::int and post_id = $postId::uuid and message is null`,
@@ -153,14 +153,8 @@ export const listOldPosts = statement<SweepFound, SweepLook>(
   { looks: SWEEP },
 )
 
-export const forgetPosts = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetPosts = statement<TakenRows, FoundRows>(
   'channels.forget_posts',
-  `with old as (
-     select post_id from notice_posts
-      where tenant_id = $tenantId::int and post_id = any ($ids::uuid[]) and ${isOld}
-        for update skip locked
-   ), gone as (
-     delete from notice_posts p using old where p.tenant_id = $tenantId::int and p.post_id = old.post_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'notice_posts', columns: ['post_id'], type: 'uuid', due: isOld }),
+  { batches: SWEEP },
 )

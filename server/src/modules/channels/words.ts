@@ -34,12 +34,7 @@ export type ChannelWords = DecidingWords & {
   readonly exactly: string
   readonly noArguments: string
   /** In place of Approve: why it is in the inbox alone. */
-  readonly inInbox: {
-    readonly acknowledge: string
-    readonly long: string
-    readonly gone: string
-    readonly moved: string
-  }
+  readonly inInbox: Readonly<Record<'acknowledge' | 'long' | 'gone' | 'moved', string>>
   readonly approve: string
   readonly reject: string
   readonly open: string

@@ -174,13 +174,8 @@ type Tested = Awaited<ReturnType<typeof testChannel>>
 
 function testedOutcome({ language }: Reader, { sent, fault }: Tested): Outcome {
   const words = WORDS[language]
-  if (sent || fault === null)
-    return { kind: 'shown', good: sent, note: html`<p>${sent ? words.arrived : words.failed}</p>` }
-  return {
-    kind: 'shown',
-    good: false,
-    note: html`<p>${words.failed} <span lang="en">${fault.message}</span> <code>${fault.code}</code></p>`,
-  }
+  const why = fault !== null && html` <span lang="en">${fault.message}</span> <code>${fault.code}</code>`
+  return { kind: 'shown', good: sent, note: html`<p>${sent ? words.arrived : words.failed}${why}</p>` }
 }
 
 const formsOf = (driver: Driver): Page['forms'] => ({

@@ -39,13 +39,20 @@ export const slackSettings: DriverSettings<SlackSecrets, typeof contract.SlackRe
   }),
   /** What is not sent stays as it is. The token is tried, because whose members may decide is what Slack says of it. */
   async check(ctx, asked, before): Promise<Checked<SlackSecrets>> {
-    const { place, ...secrets } = whole(asked, before, () => secretsBefore(ctx, before))
+    const { channel: place = before?.place } = asked
+    const isNew = asked.botToken !== undefined && asked.signingSecret !== undefined
+    // What no longer opens is asked for only where something of it is to stay.
+    const stored = isNew || before === undefined ? null : storedSecrets(ctx, before)
+    const { botToken = stored?.botToken, signingSecret = stored?.signingSecret } = asked
+    if (botToken === undefined) throw missing('botToken')
+    if (signingSecret === undefined) throw missing('signingSecret')
+    if (place === undefined) throw missing('channel')
+    const secrets = { botToken, signingSecret }
     return { place, secrets, teamId: await teamOf(ctx, secrets) }
   },
 }
 
-function secretsBefore(ctx: Context, before: ChannelRow | undefined): Partial<SlackSecrets> {
-  if (before === undefined) return {}
+function storedSecrets(ctx: Context, before: ChannelRow): SlackSecrets {
   const stored = tryConnection<SlackSecrets>(ctx, { tenantId: ctx.asking.tenantId, kind: 'slack' }, before)
   if (stored === null) throw secretUnreadable()
   return stored.secrets
@@ -56,22 +63,6 @@ export const secretUnreadable = () =>
     'secret_unreadable',
     'The stored credentials of Slack do not open. Set `botToken` and `signingSecret` again, or have the encryption key restored.',
   )
-
-/** What no longer opens is asked for only where something of it is to stay. */
-function whole(asked: Asked, before: ChannelRow | undefined, kept: () => Partial<SlackSecrets>) {
-  const { channel: place = before?.place } = asked
-  const isNew = asked.botToken !== undefined && asked.signingSecret !== undefined
-  const { botToken, signingSecret } = isNew ? asked : { ...kept(), ...present(asked) }
-  if (botToken === undefined) throw missing('botToken')
-  if (signingSecret === undefined) throw missing('signingSecret')
-  if (place === undefined) throw missing('channel')
-  return { place, botToken, signingSecret }
-}
-
-const present = (asked: Asked): Partial<SlackSecrets> => ({
-  ...(asked.botToken === undefined ? {} : { botToken: asked.botToken }),
-  ...(asked.signingSecret === undefined ? {} : { signingSecret: asked.signingSecret }),
-})
 
 const missing = (name: keyof Asked) =>
   refuse('invalid_request', `\`${name}\` is needed the first time: nothing is stored yet that could be kept.`)
