@@ -56,10 +56,9 @@ export const claimClick = statement<ClickRow, { tenantId: number; clickId: strin
    returning ${columns}`,
 )
 
-export const settleClick = statement<
-  { clickId: string },
-  { tenantId: number; clickId: string; lease: string; outcome: string }
->(
+type Held = { tenantId: number; clickId: string; lease: string }
+
+export const settleClick = statement<{ clickId: string }, Held & { outcome: string }>(
   'channels.settle_click',
   `update slack_clicks set outcome = $outcome::text, settled_at = now(), lease = null
     where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid
@@ -67,7 +66,7 @@ export const settleClick = statement<
 )
 
 /** The channel could not say who clicked: again in a moment. */
-export const postponeClick = statement<unknown, { tenantId: number; clickId: string; lease: string; seconds: number }>(
+export const postponeClick = statement<unknown, Held & { seconds: number }>(
   'channels.postpone_click',
   `update slack_clicks set lease_until = now() + make_interval(secs => $seconds::float8)
     where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid`,

@@ -11,7 +11,7 @@ import type { ClickDriver, Connection } from './driver.ts'
 import { adoptMessage, findPost, writeAgain } from './post-queries.ts'
 import { writePostsOf } from './posts.ts'
 import { findChannel, restChannel } from './queries.ts'
-import { tryConnection } from './secrets.ts'
+import { openConnection } from './secrets.ts'
 import { type NotHeard, WORDS } from './words.ts'
 
 /** A click that nobody could decide so often is told that it decided nothing. */
@@ -55,7 +55,7 @@ export async function decideClick(
   const { db } = house
   const { kind } = driver
   const channel = await db.one(findChannel, { tenantId, kind })
-  const to = channel === undefined ? null : tryConnection(house, { tenantId, kind }, channel)
+  const to = channel === undefined ? null : openConnection(house, { tenantId, kind }, channel)
   // Without a channel its clicks are gone, and this one with them. What does not open may open later.
   if (to === null) return
   const clicking = { house, rooms, driver, to, click }

@@ -7,6 +7,7 @@ import type { AnyoneAsking, Context, House } from '../../tenancy/context/index.t
 import type { Card } from './card.ts'
 import type { Clicked, ClickRow } from './click-queries.ts'
 import type { ChannelRow } from './queries.ts'
+import type { Refused } from './transport.ts'
 import type { NotHeard } from './words.ts'
 
 /**
@@ -45,7 +46,7 @@ export type Written =
   /** The message cannot be written any more. */
   | { readonly ok: 'gone'; readonly fault: string }
   /** `pauseSeconds` is for how long the channel rests, and 0 where only this message was refused. */
-  | { readonly ok: false; readonly fault: string; readonly pauseSeconds: number }
+  | Refused
 
 type Documented = Pick<Route, 'summary' | 'description'>
 

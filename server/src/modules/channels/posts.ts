@@ -8,7 +8,7 @@ import type { Driver, Written } from './driver.ts'
 import { driverOf, KINDS } from './drivers.ts'
 import * as posts from './post-queries.ts'
 import { type ChannelRow, clearFault, findChannel, hasChannel, restChannel } from './queries.ts'
-import { tryConnection } from './secrets.ts'
+import { openConnection } from './secrets.ts'
 
 export type PostRooms = Pick<ActionRooms, 'calls' | 'catalogs'>
 
@@ -60,7 +60,7 @@ type Post = { readonly tenantId: number; readonly post: posts.PostRow; readonly 
 
 async function write(house: House, driver: Driver, { tenantId, post, channel }: Post, card: Card): Promise<Written> {
   const { kind, place, message, postId, occasion } = post
-  const to = tryConnection(house, { tenantId, kind }, channel)
+  const to = openConnection(house, { tenantId, kind }, channel)
   if (to === null) return { ok: false, fault: 'secret_unreadable', pauseSeconds: UNREADABLE_SECONDS }
   const draft = { card, postId, isReminder: occasion > 0 }
   return place === null || message === null || driver.update === undefined

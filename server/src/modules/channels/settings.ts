@@ -8,7 +8,7 @@ import { languageOf, noTenant, tenantOf } from '../../tenancy/tenants/index.ts'
 import { deleteClicks } from './click-queries.ts'
 import type { Driver } from './driver.ts'
 import { type ChannelRow, deleteChannel, findChannel, placeChannel } from './queries.ts'
-import { openConnection, sealSecrets } from './secrets.ts'
+import { openConnection, sealSecrets, secretUnreadable } from './secrets.ts'
 import { WORDS } from './words.ts'
 
 type Fault = z.output<typeof contract.ChannelTested>['fault']
@@ -68,6 +68,7 @@ export async function testChannel(ctx: Context, driver: Driver): Promise<z.outpu
     throw refuse('invalid_request', `${name} is not set. Set it with PUT /v1/notifications/${kind}, then test it.`)
   const { language } = await tenantOf(ctx, tenantId)
   const to = openConnection(ctx, { tenantId, kind }, row)
+  if (to === null) throw secretUnreadable(name)
   const fault = await driver.say(ctx, to, WORDS[languageOf(language)].test)
   return { sent: fault === null, fault: faultOf(driver, { fault, faultAt: new Date(ctx.clock.now()) }) }
 }

@@ -8,10 +8,9 @@ import type { AnyoneAsking, Context } from '../../../tenancy/context/index.ts'
 import type { Clicked, Verb } from '../click-queries.ts'
 import type { ClickRequest, ProvenClick } from '../driver.ts'
 import { type ChannelRow, findChannel } from '../queries.ts'
-import { tryConnection } from '../secrets.ts'
+import { openConnection, secretUnreadable } from '../secrets.ts'
 import type { SlackSecrets } from './api.ts'
 import { readButton } from './blocks.ts'
-import { secretUnreadable } from './settings.ts'
 import { isTimely, proves, signatureIn } from './signature.ts'
 
 const Id = z.string().min(1).max(100)
@@ -42,7 +41,7 @@ export async function readClick(
     return secret !== null && proves(signature, secret, bytes)
   })
   if (isProven) return { tenantId, clicked: clickIn(bytes) }
-  if (isUnreadable) throw secretUnreadable()
+  if (isUnreadable) throw secretUnreadable('Slack')
   throw refuse(
     'invalid_signature',
     'This request is not signed by the Slack app of this workspace, or its signature is more than five minutes old. Nothing was decided.',
@@ -59,7 +58,7 @@ const idOf = (tenantId: number): number => (tenantId > MOST_IDS ? 0 : tenantId)
 const secretOf = (ctx: Context<AnyoneAsking>, tenantId: number, row: ChannelRow | undefined): string | null =>
   row === undefined
     ? randomBytes(32).toString('hex')
-    : (tryConnection<SlackSecrets>(ctx, { tenantId, kind: 'slack' }, row)?.secrets.signingSecret ?? null)
+    : (openConnection<SlackSecrets>(ctx, { tenantId, kind: 'slack' }, row)?.secrets.signingSecret ?? null)
 
 const isVerb = (action: string): action is Verb => action === 'confirm' || action === 'reject'
 

@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/http/index.ts'
 import type { Context } from '../../../tenancy/context/index.ts'
 import { type Checked, clicksPath, type DriverSettings } from '../driver.ts'
 import type { ChannelRow } from '../queries.ts'
-import { tryConnection } from '../secrets.ts'
+import { openConnection, secretUnreadable } from '../secrets.ts'
 import { callSlack, type SlackSecrets, textIn } from './api.ts'
 
 type View = z.output<typeof contract.SlackChannel>
@@ -53,16 +53,10 @@ export const slackSettings: DriverSettings<SlackSecrets, typeof contract.SlackRe
 }
 
 function storedSecrets(ctx: Context, before: ChannelRow): SlackSecrets {
-  const stored = tryConnection<SlackSecrets>(ctx, { tenantId: ctx.asking.tenantId, kind: 'slack' }, before)
-  if (stored === null) throw secretUnreadable()
+  const stored = openConnection<SlackSecrets>(ctx, { tenantId: ctx.asking.tenantId, kind: 'slack' }, before)
+  if (stored === null) throw secretUnreadable('Slack')
   return stored.secrets
 }
-
-export const secretUnreadable = () =>
-  refuse(
-    'secret_unreadable',
-    'The stored credentials of Slack do not open. Set `botToken` and `signingSecret` again, or have the encryption key restored.',
-  )
 
 const missing = (name: keyof Asked) =>
   refuse('invalid_request', `\`${name}\` is needed the first time: nothing is stored yet that could be kept.`)

@@ -1,6 +1,7 @@
 import type { House } from '../../../tenancy/context/index.ts'
 import type { ClickRow } from '../click-queries.ts'
 import type { Connection, Draft, MessageAddress, Written } from '../driver.ts'
+import { AWAY_SECONDS, MENDED_SECONDS } from '../transport.ts'
 import { callSlack, type SlackAnswer, type SlackSecrets, textIn } from './api.ts'
 import { escaped, messageOf } from './blocks.ts'
 
@@ -32,9 +33,6 @@ export async function tellMember(house: House, to: To, click: ClickRow, text: st
   return answer.ok ? null : answer.fault
 }
 
-const AWAY_SECONDS = 15
-/** Somebody has to mend it: to invite the app, or to set another token. */
-const MENDED_SECONDS = 60
 /** The next message may well be taken, so the channel does not rest: what a stranger wrote must not keep others from being told. */
 const OF_ONE_MESSAGE_SECONDS = 0
 
