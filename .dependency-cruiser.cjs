@@ -32,11 +32,23 @@ const parts = modules
   .flatMap((name) => readdirSync(`server/src/modules/${name}`).map((folder) => `modules/${name}/${folder}`))
   .filter((part) => existsSync(`server/src/${part}/index.ts`))
 
+/** Each folder of a driver of a channel. The rest of the module works on the list. */
+const CHANNELS = 'modules/channels'
+const drivers = parts.flatMap((part) => (part.startsWith(`${CHANNELS}/`) ? [part.slice(CHANNELS.length + 1)] : []))
+const driverRules = drivers
+  .filter((driver) => driver !== 'console')
+  .map((driver) =>
+    shipped(`only-the-list-imports-${driver}`, `${S}/${CHANNELS}/(?!${driver}/|drivers\\.ts$)`, {
+      path: `${S}/${CHANNELS}/${driver}/`,
+    }),
+  )
+
 module.exports = {
   forbidden: [
     never('no-cycles', {}, { circular: true }), // type-only ones too
     ...floorRules,
     ...moduleRules,
+    ...driverRules,
     shipped('rooms-do-not-climb', `${S}/${ROOM}/(?!module\\.ts$)`, { path: `${S}/${WIRING}` }),
     shipped('core-rooms-know-no-module', `${S}/(${floors.join('|')})/`, { path: `${S}/module\\.ts$` }),
     // `modules.ts` alone lists the modules. A command works on the list, and a module names those that it needs.
