@@ -24,6 +24,24 @@ test('refuses a second driver with clicks, because slack_clicks does not store t
   assert.throws(() => findClickDriver([...DRIVERS, ...clicking]), /no column for the kind/)
 })
 
+const countRows = unlisted<{ clicks: number; posts: number }, { tenantId: number }>(
+  'test.channel_rows',
+  `select (select count(*)::int from slack_clicks where tenant_id = $tenantId::int) as clicks,
+          (select count(*)::int from notice_posts where tenant_id = $tenantId::int) as posts`,
+)
+
+test('a channel that is removed takes its messages and clicks along, and no others', async () => {
+  await using shop = await openSlackShop()
+  const { tenantId } = shop.tenant
+  const remove = (kind: string) =>
+    shop.house.ask('DELETE', `/v1/notifications/${kind}`, { key: shop.key }).then(({ body }) => body)
+  const { message } = await shop.staged()
+  await shop.click(message, 'confirm')
+  const rows = async () => await shop.house.database.database.one(countRows, { tenantId })
+  assert.deepEqual([await remove('teams'), await rows()], [{ deleted: false }, { clicks: 1, posts: 1 }])
+  assert.deepEqual([await remove('slack'), await rows()], [{ deleted: true }, { clicks: 0, posts: 0 }])
+})
+
 test('keeps the messages of a channel without a driver for a version that has one, and sends the others', async () => {
   await using shop = await openSlackShop()
   const { tenantId } = shop.tenant

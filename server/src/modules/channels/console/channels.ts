@@ -122,7 +122,8 @@ function channelPart(reader: Reader, asked: Asked, { driver, row }: ChannelState
   const isStored = ({ isSecret, isKept }: DriverField) => row !== undefined && isSecret === true && isKept === true
   const fields = form.fields.map((field) =>
     textField({
-      id: field.name,
+      id: `${kind}-${field.name}`,
+      name: field.name,
       label: field.label[language],
       ...(isStored(field) ? { hint: WORDS[language].kept } : { required: true }),
       ...(field.hint !== undefined && { hint: field.hint[language] }),
