@@ -4,7 +4,8 @@ import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/j
 
 export type Verb = 'confirm' | 'reject'
 
-export type ClickRow = {
+/** A click as its channel sends it. */
+export type Clicked = {
   clickId: string
   postId: string
   verb: Verb
@@ -13,12 +14,8 @@ export type ClickRow = {
   memberId: string
   place: string
   message: string
-  receivedAt: Date
-  attempts: number
-  lease: string
 }
-/** A click as its channel sends it. */
-export type Clicked = Omit<ClickRow, 'receivedAt' | 'attempts' | 'lease'>
+export type ClickRow = Clicked & { receivedAt: Date; attempts: number; lease: string }
 
 const columns = `k.click_id as "clickId", k.post_id::text as "postId", k.verb, k.payload_hash as "payloadHash", k.team_id as "teamId",
        k.member_id as "memberId", k.place, k.message, k.received_at as "receivedAt", k.attempts, k.lease::text as lease`

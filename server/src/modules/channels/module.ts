@@ -1,9 +1,6 @@
 import { defineModule } from '../../module.ts'
-import { openChannels } from './channels.ts'
 import { channelsPage } from './console/index.ts'
-import { postChannel } from './posts.ts'
-import { channelRoutes } from './routes.ts'
-import { resealChannels } from './secrets.ts'
+import { channelRoutes, openChannels, postChannel, resealChannels } from './index.ts'
 
 export const channels = defineModule({
   name: 'channels',
