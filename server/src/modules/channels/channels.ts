@@ -35,7 +35,7 @@ export function openChannels(house: House, rooms: ActionRooms): Channels {
     } catch (error) {
       log.error({ tenantId, error }, 'A click could not be decided. It is tried again when its lease ends.')
       const { clickId, lease, attempts } = click
-      if (attempts >= MOST_ATTEMPTS) await db.one(clicks.settleClick, { tenantId, clickId, lease, outcome: 'failed' })
+      if (attempts >= MOST_ATTEMPTS) await db.run(clicks.settleClick, { tenantId, clickId, lease, outcome: 'failed' })
     }
   }
   return {
@@ -84,21 +84,21 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
       return { taken: click === undefined ? 0 : 1 }
     },
   }
-  const old: RowSweep = {
-    name: 'channels.posts.forget',
-    batch: 500,
-    look: (what) => db.rows(posts.listOldPosts, what),
-    takeRows: (tx, these) => tx.rows(posts.forgetPosts, these),
-  }
+  const forget = (name: string, { look, takeRows }: Pick<RowSweep, 'look' | 'takeRows'>): Duty => ({
+    name,
+    everyMs: HOUR_MS,
+    work: (signal) => sweepRows(house, { name, batch: 500, look, takeRows }, signal),
+  })
   return [
     duty(LOOK_MS, due, { wokenBy: posts.POSTS_BELL }),
     duty(LOOK_LEFT_MS, left),
-    { name: old.name, everyMs: HOUR_MS, work: (signal) => sweepRows(house, old, signal) },
-    duty(HOUR_MS, {
-      name: 'channels.clicks.forget',
-      batch: 500,
+    forget('channels.posts.forget', {
+      look: (what) => db.rows(posts.listOldPosts, what),
+      takeRows: (tx, these) => tx.rows(posts.forgetPosts, these),
+    }),
+    forget('channels.clicks.forget', {
       look: (what) => db.rows(clicks.listOldClicks, what),
-      take: (these) => db.one(clicks.forgetClicks, these),
+      takeRows: (tx, these) => tx.rows(clicks.forgetClicks, these),
     }),
   ]
 }

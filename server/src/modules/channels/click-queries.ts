@@ -1,6 +1,14 @@
 import type { ChannelKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
+import {
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../tenancy/jobs/index.ts'
 
 export type Verb = 'confirm' | 'reject'
 
@@ -55,11 +63,10 @@ export const claimClick = statement<ClickRow, { tenantId: number; clickId: strin
 
 type Held = { tenantId: number; clickId: string; lease: string }
 
-export const settleClick = statement<{ clickId: string }, Held & { outcome: string }>(
+export const settleClick = statement<unknown, Held & { outcome: string }>(
   'channels.settle_click',
   `update slack_clicks set outcome = $outcome::text, settled_at = now(), lease = null
-    where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid
-   returning click_id as "clickId"`,
+    where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid`,
 )
 
 /** The channel could not say who clicked: again in a moment. */
@@ -78,16 +85,10 @@ export const listOldClicks = statement<SweepFound, SweepLook>(
   { looks: SWEEP },
 )
 
-export const forgetClicks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetClicks = statement<TakenRows, FoundRows>(
   'channels.forget_clicks',
-  `with old as (
-     select click_id from slack_clicks
-      where tenant_id = $tenantId::int and click_id = any ($ids::text[]) and ${isOld}
-        for update skip locked
-   ), gone as (
-     delete from slack_clicks k using old where k.tenant_id = $tenantId::int and k.click_id = old.click_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'slack_clicks', columns: ['click_id'], type: 'text', due: isOld }),
+  { batches: SWEEP },
 )
 
 /** Without their channel, they decide nothing. */

@@ -68,7 +68,7 @@ export async function decideClick(
   }
   const final = heard.kind === 'later' ? notHeard('unreachable') : heard
   const outcome = final.kind === 'decided' ? final.status : final.why
-  await db.one(clicks.settleClick, { tenantId, clickId: click.clickId, lease: click.lease, outcome })
+  await db.run(clicks.settleClick, { tenantId, clickId: click.clickId, lease: click.lease, outcome })
   house.log.info({ tenantId, kind, verb: click.verb, outcome }, 'A click was decided.')
   // The write stands as before, but its message may still offer to approve what nobody can approve any longer.
   if (outcome === 'GuardForbidden') await db.run(writeAgain, { tenantId, postId: click.postId })
@@ -100,13 +100,10 @@ async function hear(clicking: Clicking): Promise<Heard> {
   return heard ?? notHeard('inactive', { actionId })
 }
 
+type Person = { readonly kind: 'person'; readonly personId: number }
+
 /** The one active person who has the address of the member, and had it when the button was pressed. */
-async function findClicker({
-  house,
-  driver,
-  to,
-  click,
-}: Clicking): Promise<Heard | { readonly kind: 'person'; readonly personId: number }> {
+async function findClicker({ house, driver, to, click }: Clicking): Promise<Heard | Person> {
   const found = await driver.clicks.findAddress(house, to, click)
   if (found.ok === null) return { kind: 'later', fault: found.fault, seconds: found.pauseSeconds }
   if (!found.ok) return notHeard(found.why)
