@@ -32,11 +32,26 @@ const parts = modules
   .flatMap((name) => readdirSync(`server/src/modules/${name}`).map((folder) => `modules/${name}/${folder}`))
   .filter((part) => existsSync(`server/src/${part}/index.ts`))
 
+/** A rule that no file matches is a fault. */
+const hasMoreThanDoor = (part) => readdirSync(`server/src/${part}`).length > 1
+
+/** Each folder of a driver of a channel. The rest of the module works on the list. */
+const CHANNELS = 'modules/channels'
+const drivers = parts.flatMap((part) => (part.startsWith(`${CHANNELS}/`) ? [part.slice(CHANNELS.length + 1)] : []))
+const driverRules = drivers
+  .filter((driver) => driver !== 'console')
+  .map((driver) =>
+    shipped(`only-the-list-imports-${driver}`, `${S}/${CHANNELS}/(?!${driver}/|drivers\\.ts$)`, {
+      path: `${S}/${CHANNELS}/${driver}/`,
+    }),
+  )
+
 module.exports = {
   forbidden: [
     never('no-cycles', {}, { circular: true }), // type-only ones too
     ...floorRules,
     ...moduleRules,
+    ...driverRules,
     shipped('rooms-do-not-climb', `${S}/${ROOM}/(?!module\\.ts$)`, { path: `${S}/${WIRING}` }),
     shipped('core-rooms-know-no-module', `${S}/(${floors.join('|')})/`, { path: `${S}/module\\.ts$` }),
     // `modules.ts` alone lists the modules. A command works on the list, and a module names those that it needs.
@@ -51,13 +66,15 @@ module.exports = {
       { path: `${S}/(?!${ROOM}/)`, pathNot: `${S}/[^/]+\\.test\\.ts$` },
       { path: `${S}/${ROOM}/`, pathNot: `${S}/${DOOR}|/fixtures/` },
     ),
-    ...parts.map((part) =>
-      never(
-        `door-of-${part}`,
-        { path: `${S}/(?!${part}/)`, pathNot: TEST },
-        { path: `${S}/${part}/`, pathNot: `${S}/${part}/index\\.ts$` },
+    ...parts
+      .filter(hasMoreThanDoor)
+      .map((part) =>
+        never(
+          `door-of-${part}`,
+          { path: `${S}/(?!${part}/)`, pathNot: TEST },
+          { path: `${S}/${part}/`, pathNot: `${S}/${part}/index\\.ts$` },
+        ),
       ),
-    ),
     never('pg-lives-in-kernel-db', { path: `${S}/(?!kernel/db/)` }, { path: 'node_modules/(@types/)?pg/' }),
     never('pglite-lives-in-kernel-db', { path: `${S}/(?!kernel/db/)` }, { path: 'node_modules/@electric-sql/' }),
     never('fastify-lives-in-kernel-http', { path: `${S}/(?!kernel/http/)` }, { path: 'node_modules/fastify/' }),

@@ -3,6 +3,10 @@ import { Timestamp } from './schemas.ts'
 
 // Where a workspace is told of what waits, besides mail.
 
+/** The kinds of channel besides mail. The column has no constraint of its own. */
+export const ChannelKind = z.enum(['slack', 'teams'])
+export type ChannelKind = z.output<typeof ChannelKind>
+
 /** A credential that another service made, as it is copied from its page. */
 const Credential = (description: string) =>
   z

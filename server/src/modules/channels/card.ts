@@ -98,6 +98,19 @@ function drawn(house: House, looked: Looked, trail: readonly ListedRow[], langua
   }
 }
 
+/** What it waits for, or what became of it, in one line. */
+export const headingOf = (card: Card, isReminder: boolean): string =>
+  card.action.state !== 'pending' ? ended(card) : isReminder ? card.words.stillWaits : card.words.waits
+
+function ended({ words, action, endedBy }: Card): string {
+  const { state, replacedBy, errorMessage, verificationStatus } = action
+  if (replacedBy !== null) return endedBy === null ? words.amended : `${words.amended} (${words.by(endedBy)})`
+  const by = endedBy === null ? '' : ` ${words.by(endedBy)}`
+  const why = state === 'rejected' && errorMessage !== null ? `: ${withSignsTold(cut(errorMessage, 500))}` : ''
+  const checked = verificationStatus === null ? '' : ` ${words.verification[verificationStatus]}`
+  return `${words.state[state]}${by}${why}.${checked}`.replace(/\.\./g, '.')
+}
+
 function whyInInbox({ changed, acknowledge }: Looked, exactly: string | null, isLong: boolean): Card['inInbox'] {
   if (changed !== null && changed.what !== 'request') return 'moved'
   if (exactly === null) return 'gone'

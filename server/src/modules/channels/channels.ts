@@ -1,16 +1,18 @@
 // The parts of this room that live as long as the process: clicks that are being decided, and the work that is found again.
+import type { ChannelKind } from '@tether/contract'
 import type { House } from '../../tenancy/context/index.ts'
-import { type Duty, type Sweep, sweep } from '../../tenancy/jobs/index.ts'
+import { type Duty, type RowSweep, type Sweep, sweep, sweepRows } from '../../tenancy/jobs/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
 import * as clicks from './click-queries.ts'
 import { decideClick, leaseSeconds, MOST_ATTEMPTS } from './clicks.ts'
+import { findClickDriver } from './driver.ts'
+import { DRIVERS, KINDS } from './drivers.ts'
 import * as posts from './post-queries.ts'
 import { writePost } from './posts.ts'
-import type { Clicked } from './slack/interaction.ts'
 
 export type Channels = {
   /** Writes a click down and begins to decide it. False where it came before. */
-  take(tenantId: number, clicked: Clicked): Promise<boolean>
+  take(tenantId: number, kind: ChannelKind, clicked: clicks.Clicked): Promise<boolean>
   readonly duties: readonly Duty[]
   /** Waits for the clicks that are being decided. */
   settled(): Promise<void>
@@ -25,19 +27,20 @@ const MOST_OF_TENANT = 4
 
 export function openChannels(house: House, rooms: ActionRooms): Channels {
   const { db, log } = house
+  const driver = findClickDriver(DRIVERS)
   const running = new Set<Promise<void>>()
   const settle = async (tenantId: number, click: clicks.ClickRow): Promise<void> => {
     try {
-      await decideClick(house, rooms, { tenantId, click })
+      if (driver !== undefined) await decideClick(house, rooms, driver, { tenantId, click })
     } catch (error) {
-      log.error({ tenantId, error }, 'A click in Slack could not be decided. It is tried again when its lease ends.')
+      log.error({ tenantId, error }, 'A click could not be decided. It is tried again when its lease ends.')
       const { clickId, lease, attempts } = click
-      if (attempts >= MOST_ATTEMPTS) await db.one(clicks.settleClick, { tenantId, clickId, lease, outcome: 'failed' })
+      if (attempts >= MOST_ATTEMPTS) await db.run(clicks.settleClick, { tenantId, clickId, lease, outcome: 'failed' })
     }
   }
   return {
-    async take(tenantId, clicked) {
-      const click = await db.one(clicks.insertClick, { tenantId, ...clicked, leaseSeconds: leaseSeconds(house) })
+    async take(tenantId, kind, clicked) {
+      const click = await db.one(clicks.insertClick, { tenantId, kind, ...clicked, leaseSeconds: leaseSeconds(house) })
       if (click === undefined) return false
       const work = settle(tenantId, click)
       running.add(work)
@@ -62,21 +65,18 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
     work: (signal) => sweep(house, swept, signal),
   })
   // One at a time: the lease of one must not run out while it waits for another.
+  const singly = { batch: BATCH, together: 1, mostOfTenant: MOST_OF_TENANT }
   const due: Sweep = {
+    ...singly,
     name: 'channels.posts',
-    batch: BATCH,
-    together: 1,
-    mostOfTenant: MOST_OF_TENANT,
-    look: (what) => db.rows(posts.listDue, what),
+    look: (what) => db.rows(posts.listDue, { ...what, ...KINDS }),
     take: async ({ tenantId, ids: [postId = ''] }) => ({
       taken: (await writePost(house, rooms, { tenantId, postId })) ? 1 : 0,
     }),
   }
   const left: Sweep = {
+    ...singly,
     name: 'channels.clicks',
-    batch: BATCH,
-    together: 1,
-    mostOfTenant: MOST_OF_TENANT,
     look: (what) => db.rows(clicks.listLeft, what),
     async take({ tenantId, ids: [clickId = ''] }) {
       const click = await db.one(clicks.claimClick, { tenantId, clickId, leaseSeconds: leaseSeconds(house) })
@@ -84,20 +84,21 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
       return { taken: click === undefined ? 0 : 1 }
     },
   }
+  const forget = (name: string, { look, takeRows }: Pick<RowSweep, 'look' | 'takeRows'>): Duty => ({
+    name,
+    everyMs: HOUR_MS,
+    work: (signal) => sweepRows(house, { name, batch: 500, look, takeRows }, signal),
+  })
   return [
     duty(LOOK_MS, due, { wokenBy: posts.POSTS_BELL }),
     duty(LOOK_LEFT_MS, left),
-    duty(HOUR_MS, {
-      name: 'channels.posts.forget',
-      batch: 500,
+    forget('channels.posts.forget', {
       look: (what) => db.rows(posts.listOldPosts, what),
-      take: (these) => db.one(posts.forgetPosts, these),
+      takeRows: (tx, these) => tx.rows(posts.forgetPosts, these),
     }),
-    duty(HOUR_MS, {
-      name: 'channels.clicks.forget',
-      batch: 500,
+    forget('channels.clicks.forget', {
       look: (what) => db.rows(clicks.listOldClicks, what),
-      take: (these) => db.one(clicks.forgetClicks, these),
+      takeRows: (tx, these) => tx.rows(clicks.forgetClicks, these),
     }),
   ]
 }

@@ -1,9 +1,19 @@
+import type { ChannelKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
+import {
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../tenancy/jobs/index.ts'
 
 export type Verb = 'confirm' | 'reject'
 
-export type ClickRow = {
+/** A click as its channel sends it. */
+export type Clicked = {
   clickId: string
   postId: string
   verb: Verb
@@ -12,32 +22,17 @@ export type ClickRow = {
   memberId: string
   place: string
   message: string
-  receivedAt: Date
-  attempts: number
-  lease: string
 }
+export type ClickRow = Clicked & { receivedAt: Date; attempts: number; lease: string }
+
 const columns = `k.click_id as "clickId", k.post_id::text as "postId", k.verb, k.payload_hash as "payloadHash", k.team_id as "teamId",
        k.member_id as "memberId", k.place, k.message, k.received_at as "receivedAt", k.attempts, k.lease::text as lease`
 
-/** Written down before Slack is answered, so that no click is lost, and once, so that none counts twice. */
-export const insertClick = statement<
-  ClickRow,
-  {
-    tenantId: number
-    clickId: string
-    postId: string
-    verb: Verb
-    payloadHash: string
-    teamId: string
-    memberId: string
-    place: string
-    message: string
-    leaseSeconds: number
-  }
->(
+/** Written down before the channel is answered, so that no click is lost, and once, so that none counts twice. */
+export const insertClick = statement<ClickRow, Clicked & { tenantId: number; kind: ChannelKind; leaseSeconds: number }>(
   'channels.insert_click',
   `with set_up as (
-     select tenant_id from notice_channels where tenant_id = $tenantId::int and kind = 'slack' for key share
+     select tenant_id from notice_channels where tenant_id = $tenantId::int and kind = $kind::text for key share
    )
    insert into slack_clicks as k
           (tenant_id, click_id, post_id, verb, payload_hash, team_id, member_id, place, message, lease, lease_until)
@@ -66,18 +61,16 @@ export const claimClick = statement<ClickRow, { tenantId: number; clickId: strin
    returning ${columns}`,
 )
 
-export const settleClick = statement<
-  { clickId: string },
-  { tenantId: number; clickId: string; lease: string; outcome: string }
->(
+type Held = { tenantId: number; clickId: string; lease: string }
+
+export const settleClick = statement<unknown, Held & { outcome: string }>(
   'channels.settle_click',
   `update slack_clicks set outcome = $outcome::text, settled_at = now(), lease = null
-    where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid
-   returning click_id as "clickId"`,
+    where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid`,
 )
 
-/** Slack could not say who clicked: again in a moment. */
-export const postponeClick = statement<unknown, { tenantId: number; clickId: string; lease: string; seconds: number }>(
+/** The channel could not say who clicked: again in a moment. */
+export const postponeClick = statement<unknown, Held & { seconds: number }>(
   'channels.postpone_click',
   `update slack_clicks set lease_until = now() + make_interval(secs => $seconds::float8)
     where tenant_id = $tenantId::int and click_id = $clickId::text and lease = $lease::uuid`,
@@ -92,14 +85,14 @@ export const listOldClicks = statement<SweepFound, SweepLook>(
   { looks: SWEEP },
 )
 
-export const forgetClicks = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetClicks = statement<TakenRows, FoundRows>(
   'channels.forget_clicks',
-  `with old as (
-     select click_id from slack_clicks
-      where tenant_id = $tenantId::int and click_id = any ($ids::text[]) and ${isOld}
-        for update skip locked
-   ), gone as (
-     delete from slack_clicks k using old where k.tenant_id = $tenantId::int and k.click_id = old.click_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'slack_clicks', columns: ['click_id'], type: 'text', due: isOld }),
+  { batches: SWEEP },
+)
+
+/** Without their channel, they decide nothing. */
+export const deleteClicks = statement<unknown, { tenantId: number }>(
+  'channels.delete_clicks',
+  'delete from slack_clicks where tenant_id = $tenantId::int',
 )

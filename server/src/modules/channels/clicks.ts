@@ -4,18 +4,15 @@ import { personAsking, withLentSession } from '../../tenancy/access/index.ts'
 import type { Context, House } from '../../tenancy/context/index.ts'
 import { findTenant, languageOf } from '../../tenancy/tenants/index.ts'
 import { type ActionRooms, type ActionRow, confirm, findAction, reject } from '../../writes/actions/index.ts'
+import { peopleOfAddress } from '../../writes/approvals/index.ts'
 import { cardOf } from './card.ts'
 import * as clicks from './click-queries.ts'
+import type { ClickDriver, Connection } from './driver.ts'
 import { adoptMessage, findPost, writeAgain } from './post-queries.ts'
 import { writePostsOf } from './posts.ts'
-import { type ChannelRow, findChannel, restChannel } from './queries.ts'
-import { readSecrets } from './secrets.ts'
-import { escaped } from './slack/blocks.ts'
-import { personOf } from './slack/member.ts'
-import { tellMember, writeMessage } from './slack/write.ts'
+import { findChannel, restChannel } from './queries.ts'
+import { openConnection } from './secrets.ts'
 import { type NotHeard, WORDS } from './words.ts'
-
-export const SOURCE = 'slack'
 
 /** A click that nobody could decide so often is told that it decided nothing. */
 export const MOST_ATTEMPTS = 6
@@ -27,75 +24,94 @@ export const leaseSeconds = ({ settings }: Pick<House, 'settings'>): number =>
   CALLS_OF_CONFIRM * settings.toolTransport.timeoutSeconds + BEYOND_CALLS_SECONDS
 
 /** What came of a click. */
-type Heard =
-  | {
-      readonly kind: 'decided'
-      readonly status: ConfirmStatus
-      readonly message: string | null
-      readonly actionId: string
-    }
+type Final =
+  | { readonly kind: 'decided'; readonly status: ConfirmStatus; readonly actionId: string }
   | { readonly kind: 'not_heard'; readonly why: NotHeard; readonly address: string; readonly actionId: string | null }
-  | { readonly kind: 'later'; readonly fault: string; readonly seconds: number }
+type Heard = Final | { readonly kind: 'later'; readonly fault: string; readonly seconds: number }
 
-type Slack = { readonly tenantId: number; readonly token: string; readonly teamId: string | null }
+/** One click, and the channel that it came from. */
+type Clicking = {
+  readonly house: House
+  readonly rooms: ActionRooms
+  readonly driver: ClickDriver
+  readonly to: Connection
+  readonly click: clicks.ClickRow
+}
+
+const notHeard = (why: NotHeard, { address = '', actionId = null as string | null } = {}): Final => ({
+  kind: 'not_heard',
+  why,
+  address,
+  actionId,
+})
 
 /** Decides one click that this process holds, and says what came of it. */
 export async function decideClick(
   house: House,
   rooms: ActionRooms,
+  driver: ClickDriver,
   { tenantId, click }: { readonly tenantId: number; readonly click: clicks.ClickRow },
 ): Promise<void> {
   const { db } = house
-  const channel = await db.one(findChannel, { tenantId, kind: 'slack' })
-  const slack = channel === undefined ? null : slackOf(house, tenantId, channel)
+  const { kind } = driver
+  const channel = await db.one(findChannel, { tenantId, kind })
+  const to = channel === undefined ? null : openConnection(house, { tenantId, kind }, channel)
   // Without a channel its clicks are gone, and this one with them. What does not open may open later.
-  if (slack === null) return
-  const last = click.attempts >= MOST_ATTEMPTS
-  const heard = await hear(house, rooms, slack, click)
-  if (heard.kind === 'later' && !last) {
+  if (to === null) return
+  const clicking = { house, rooms, driver, to, click }
+  const heard = await hear(clicking)
+  if (heard.kind === 'later' && click.attempts < MOST_ATTEMPTS) {
     const { seconds, fault } = heard
-    await db.run(restChannel, { tenantId, kind: 'slack', fault, seconds: 0 })
+    await db.run(restChannel, { tenantId, kind, fault, seconds: 0 })
     await db.run(clicks.postponeClick, { tenantId, clickId: click.clickId, lease: click.lease, seconds })
     return
   }
-  const final: Exclude<Heard, { kind: 'later' }> =
-    heard.kind === 'later' ? { kind: 'not_heard', why: 'unreachable', address: '', actionId: null } : heard
+  const final = heard.kind === 'later' ? notHeard('unreachable') : heard
   const outcome = final.kind === 'decided' ? final.status : final.why
-  await db.one(clicks.settleClick, { tenantId, clickId: click.clickId, lease: click.lease, outcome })
-  house.log.info({ tenantId, verb: click.verb, outcome }, 'A click in Slack was decided.')
+  await db.run(clicks.settleClick, { tenantId, clickId: click.clickId, lease: click.lease, outcome })
+  house.log.info({ tenantId, kind, verb: click.verb, outcome }, 'A click was decided.')
   // The write stands as before, but its message may still offer to approve what nobody can approve any longer.
   if (outcome === 'GuardForbidden') await db.run(writeAgain, { tenantId, postId: click.postId })
-  if (final.actionId !== null) await rewrite(house, rooms, slack, click, final.actionId)
-  await tell(house, slack, click, final)
+  if (final.actionId !== null) await rewrite(clicking, final.actionId)
+  await tell(clicking, final)
 }
 
-/** Null where the credentials do not open: the posts say so. */
-function slackOf(house: House, tenantId: number, channel: ChannelRow): Slack | null {
-  const secrets = readSecrets(house, tenantId, channel)
-  return secrets === null ? null : { tenantId, token: secrets.botToken, teamId: channel.teamId }
-}
-
-async function hear(house: House, rooms: ActionRooms, slack: Slack, click: clicks.ClickRow): Promise<Heard> {
-  const { tenantId } = slack
-  const post = await house.db.one(findPost, { tenantId, postId: click.postId })
+async function hear(clicking: Clicking): Promise<Heard> {
+  const { house, driver, to, click } = clicking
+  const { tenantId } = to
+  const { kind } = driver
+  const { postId, place, message } = click
+  const post = await house.db.one(findPost, { tenantId, kind, postId })
   const action = post === undefined ? undefined : await house.db.one(findAction, { tenantId, actionId: post.actionId })
   // A button that was copied into another channel is none of ours.
-  if (post === undefined || action === undefined || (post.place ?? click.place) !== click.place)
-    return { kind: 'not_heard', why: 'unknown_message', address: '', actionId: null }
+  if (post === undefined || action === undefined || (post.place ?? place) !== place) return notHeard('unknown_message')
   const { actionId } = action
-  const { postId, place, message } = click
   if (post.message === null) await house.db.run(adoptMessage, { tenantId, postId, place, message })
-  const linked = await personOf(house, slack, click)
-  if (linked.ok === null) return { kind: 'later', fault: linked.fault, seconds: linked.pauseSeconds }
-  if (!linked.ok) return { kind: 'not_heard', why: linked.why, address: linked.address, actionId: null }
+  const clicker = await findClicker(clicking)
+  if (clicker.kind !== 'person') return clicker
   const stale = staleness(action, click)
-  if (stale !== null) return { kind: 'not_heard', why: stale, address: '', actionId }
-  const at = { tenantId, personId: linked.personId, seconds: leaseSeconds(house) }
-  const heard = await withLentSession(house, at, async (session): Promise<Heard | null> => {
-    const asking = await personAsking(house, session, { requestId: `slack ${click.clickId.slice(0, 12)}`, address: '' })
-    return asking === null ? null : await decide({ ...house, asking }, rooms, click, actionId)
+  if (stale !== null) return notHeard(stale, { actionId })
+  const at = { tenantId, personId: clicker.personId, seconds: leaseSeconds(house) }
+  const heard = await withLentSession(house, at, async (session) => {
+    const requestId = `${kind} ${click.clickId.slice(0, 12)}`
+    const asking = await personAsking(house, session, { requestId, address: '' })
+    return asking === null ? null : await decide({ ...house, asking }, clicking, actionId)
   })
-  return heard ?? { kind: 'not_heard', why: 'inactive', address: '', actionId }
+  return heard ?? notHeard('inactive', { actionId })
+}
+
+type Person = { readonly kind: 'person'; readonly personId: number }
+
+/** The one active person who has the address of the member, and had it when the button was pressed. */
+async function findClicker({ house, driver, to, click }: Clicking): Promise<Heard | Person> {
+  const found = await driver.clicks.findAddress(house, to, click)
+  if (found.ok === null) return { kind: 'later', fault: found.fault, seconds: found.pauseSeconds }
+  if (!found.ok) return notHeard(found.why)
+  const { address } = found
+  const [person, ...others] = await peopleOfAddress(house, to.tenantId, address)
+  if (others.length > 0) return notHeard('shared_address', { address })
+  if (person === undefined || person.emailSince > click.receivedAt) return notHeard('unlinked', { address })
+  return person.active ? { kind: 'person', personId: person.id } : notHeard('inactive', { address })
 }
 
 /** The message showed something that will not run; the click decides nothing, neither yes nor no. */
@@ -104,38 +120,31 @@ function staleness({ payloadHash, replacedBy }: ActionRow, click: clicks.ClickRo
   return replacedBy === null ? null : 'amended'
 }
 
-async function decide(ctx: Context, rooms: ActionRooms, click: clicks.ClickRow, actionId: string): Promise<Heard> {
+async function decide(ctx: Context, { rooms, driver, click }: Clicking, actionId: string): Promise<Final> {
+  const source = driver.kind
   const { conclusion } =
     click.verb === 'reject'
-      ? await reject(ctx, { actionId, reason: null, source: SOURCE })
+      ? await reject(ctx, { actionId, reason: null, source })
       : await confirm(ctx, rooms, {
           actionId,
           // What asks for an acknowledgement is confirmed in the inbox, where it can be given.
           acknowledgeHighRisk: false,
           // A process may end after it has decided and before it says so: the click that is taken up again runs nothing.
-          confirmKey: `slack ${click.clickId}`,
+          confirmKey: `${source} ${click.clickId}`,
           payloadHash: click.payloadHash,
-          source: SOURCE,
+          source,
         })
-  return { kind: 'decided', status: conclusion.status, message: conclusion.message, actionId }
+  return { kind: 'decided', status: conclusion.status, actionId }
 }
 
 /** Every message about the write; and the one that was clicked, where it was sent twice and another of the two is known. */
-async function rewrite(
-  house: House,
-  rooms: ActionRooms,
-  slack: Slack,
-  click: clicks.ClickRow,
-  actionId: string,
-): Promise<void> {
-  const { tenantId } = slack
+async function rewrite({ house, rooms, driver, to, click }: Clicking, actionId: string): Promise<void> {
+  const { tenantId } = to
   await writePostsOf(house, rooms, { tenantId, actionId })
-  const post = await house.db.one(findPost, { tenantId, postId: click.postId })
+  const post = await house.db.one(findPost, { tenantId, kind: driver.kind, postId: click.postId })
   if (post === undefined || post.message === click.message) return
   const card = await cardOf(house, rooms, { tenantId, actionId })
-  if (card === null) return
-  const about = { postId: click.postId, isReminder: false }
-  await writeMessage(house, slack, card, about, { channel: click.place, at: click })
+  if (card !== null) await driver.update?.(house, to, { card, postId: click.postId, isReminder: false }, click)
 }
 
 /** What the message itself says now. A no is what came of a click that said no; whoever said yes hears of it. */
@@ -144,16 +153,13 @@ const SEEN = {
   reject: new Set<ConfirmStatus>(['Rejected']),
 }
 
-async function tell(
-  house: House,
-  slack: Slack,
-  { place, memberId, verb }: clicks.ClickRow,
-  heard: Exclude<Heard, { kind: 'later' }>,
-): Promise<void> {
-  if (heard.kind === 'decided' && SEEN[verb].has(heard.status)) return
-  const words = WORDS[languageOf((await findTenant(house, slack.tenantId))?.language)]
-  const text = heard.kind === 'decided' ? words.said[heard.status] : words.notHeard[heard.why](escaped(heard.address))
-  const told = await tellMember(house, slack, { place, memberId, text })
-  if (!told.ok)
-    house.log.warn({ tenantId: slack.tenantId, fault: told.fault }, 'A click in Slack could not be answered.')
+async function tell({ house, driver, to, click }: Clicking, heard: Final): Promise<void> {
+  if (heard.kind === 'decided' && SEEN[click.verb].has(heard.status)) return
+  const words = WORDS[languageOf((await findTenant(house, to.tenantId))?.language)]
+  const { kind, name } = driver
+  const text =
+    heard.kind === 'decided' ? words.said[heard.status] : words.notHeard[heard.why]({ address: heard.address, name })
+  const fault = await driver.clicks.tell(house, to, click, text)
+  if (fault !== null)
+    house.log.warn({ tenantId: to.tenantId, kind, fault }, 'The member who clicked could not be told the result.')
 }

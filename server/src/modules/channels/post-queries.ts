@@ -1,6 +1,14 @@
+import type { ChannelKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import { dueRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
-import type { ChannelKind } from './queries.ts'
+import {
+  deleteFound,
+  dueRows,
+  type FoundRows,
+  SWEEP,
+  type SweepFound,
+  type SweepLook,
+  type TakenRows,
+} from '../../tenancy/jobs/index.ts'
 
 /** Rings when a notice has become messages, so that they are sent at once. */
 export const POSTS_BELL = 'channels'
@@ -15,29 +23,35 @@ export const insertPosts = statement<unknown, { tenantId: number; actionId: stri
   { wakes: [POSTS_BELL] },
 )
 
+/** The kinds of channel that this version can send to, and those of them whose messages it can rewrite. */
+export type Kinds = { kinds: readonly ChannelKind[]; rewritable: readonly ChannelKind[] }
+
 /**
- * SQL: how a write stands, as far as a message shows it. A message is due while it shows another standing than that. While a write
- * runs nobody is told anything new; and a workflow of Teams, whose cards nobody can rewrite, is told that it waits and how it ended.
+ * SQL: the progress of a write, as far as a message shows it. A message is due while it shows an older standing. It shows nothing new
+ * while the write runs. Where messages cannot be rewritten, there is one when the write begins to wait, and one when it ends.
  */
-const standing = (kind: string, tenantId: string): string =>
-  `case when ${kind} = 'teams' then a.state else a.state || coalesce(' ' || a.verification_status, '') || ' ' ||
+const standing = (tenantId: string): string =>
+  `case when p.kind <> all ($rewritable::text[]) then a.state else a.state || coalesce(' ' || a.verification_status, '') || ' ' ||
         (select count(*) from approvals y
           where y.tenant_id = ${tenantId} and y.action_id = a.action_id and y.payload_hash = a.payload_hash)::text end`
 
-const isOpen = `p.done_at is null and p.due_at <= now() and (p.lease_until is null or p.lease_until <= now())`
+const isOpen = `p.kind = any ($kinds::text[]) and p.done_at is null and p.due_at <= now() and (p.lease_until is null or p.lease_until <= now())`
 
-export const listDue = statement<SweepFound, SweepLook>(
+export const listDue = statement<SweepFound, SweepLook & Kinds>(
   'channels.list_due',
   `select p.tenant_id as "tenantId", p.post_id::text as id
      from notice_posts p
      join notice_channels c on c.tenant_id = p.tenant_id and c.kind = p.kind
      join actions a on a.tenant_id = p.tenant_id and a.action_id = p.action_id
     where ${isOpen} and (c.rests_until is null or c.rests_until <= now()) and a.state <> 'executing'
-      and p.shown is distinct from ${standing('p.kind', 'a.tenant_id')} and p.tenant_id <> all ($passedOver::int[])
+      and p.shown is distinct from ${standing('a.tenant_id')} and p.tenant_id <> all ($passedOver::int[])
     order by p.due_at
     limit $limit::int`,
   { looks: SWEEP },
 )
+
+type At = { tenantId: number; postId: string }
+type Held = At & { lease: string }
 
 export type PostRow = {
   postId: string
@@ -53,7 +67,7 @@ export type PostRow = {
 }
 
 /** The right to write one message, for a while. Its write is read afterwards, so that it shows this standing or a later one. */
-export const claimPost = statement<PostRow, { tenantId: number; postId: string; leaseSeconds: number }>(
+export const claimPost = statement<PostRow, At & Kinds & { leaseSeconds: number }>(
   'channels.claim_post',
   `update notice_posts p
       set lease = fresh.lease, lease_until = now() + make_interval(secs => $leaseSeconds::float8),
@@ -62,23 +76,15 @@ export const claimPost = statement<PostRow, { tenantId: number; postId: string; 
     where p.tenant_id = $tenantId::int and p.post_id = $postId::uuid and ${isOpen}
       and a.tenant_id = $tenantId::int and a.action_id = p.action_id
       and c.tenant_id = $tenantId::int and c.kind = p.kind and (c.rests_until is null or c.rests_until <= now())
-      and a.state <> 'executing' and p.shown is distinct from ${standing('p.kind', '$tenantId::int')}
+      and a.state <> 'executing' and p.shown is distinct from ${standing('$tenantId::int')}
    returning p.post_id::text as "postId", p.kind, p.action_id::text as "actionId", p.occasion, p.place, p.message, p.shown,
-             ${standing('p.kind', '$tenantId::int')} as standing, p.lease::text as lease`,
+             ${standing('$tenantId::int')} as standing, p.lease::text as lease`,
 )
 
 /** Where it stands is told once, by whoever sent it. */
 export const recordPost = statement<
   { postId: string },
-  {
-    tenantId: number
-    postId: string
-    lease: string
-    place: string | null
-    message: string | null
-    shown: string
-    done: boolean
-  }
+  Held & { place: string | null; message: string | null; shown: string; done: boolean }
 >(
   'channels.record_post',
   `update notice_posts p
@@ -90,14 +96,14 @@ export const recordPost = statement<
 )
 
 /** Somebody else has written it meanwhile, and what came later may show less: it is written again. */
-export const writeAgain = statement<unknown, { tenantId: number; postId: string }>(
+export const writeAgain = statement<unknown, At>(
   'channels.write_again',
   `update notice_posts set shown = coalesce(shown, '') || ' again', done_at = null, due_at = now()
     where tenant_id = $tenantId::int and post_id = $postId::uuid`,
 )
 
 /** After a wait that doubles, up to five minutes. */
-export const postponePost = statement<unknown, { tenantId: number; postId: string; lease: string }>(
+export const postponePost = statement<unknown, Held>(
   'channels.postpone_post',
   `with mine as (
      select post_id, now() + make_interval(secs => least(300, 2 ^ least(attempts, 10))) as later from notice_posts
@@ -110,19 +116,16 @@ export const postponePost = statement<unknown, { tenantId: number; postId: strin
 )
 
 /** Nothing more can or need be written there. */
-export const dropPost = statement<unknown, { tenantId: number; postId: string; lease: string }>(
+export const dropPost = statement<unknown, Held>(
   'channels.drop_post',
   `update notice_posts set lease = null, lease_until = null, done_at = now()
     where tenant_id = $tenantId::int and post_id = $postId::uuid and lease = $lease::uuid`,
 )
 
-export const findPost = statement<
-  { actionId: string; place: string | null; message: string | null },
-  { tenantId: number; postId: string }
->(
+export const findPost = statement<Pick<PostRow, 'actionId' | 'place' | 'message'>, At & { kind: ChannelKind }>(
   'channels.find_post',
   `select action_id::text as "actionId", place, message from notice_posts
-    where tenant_id = $tenantId::int and post_id = $postId::uuid and kind = 'slack'`,
+    where tenant_id = $tenantId::int and post_id = $postId::uuid and kind = $kind::text`,
 )
 
 /** The messages about a write, after a decision that came through one of them. */
@@ -136,7 +139,7 @@ export const postsOfAction = statement<{ postId: string }, { tenantId: number; a
  * A process may have ended after its message was sent and before it was written down where. The message says so itself when it is
  * clicked; and one that was sent twice is rewritten where it was clicked.
  */
-export const adoptMessage = statement<unknown, { tenantId: number; postId: string; place: string; message: string }>(
+export const adoptMessage = statement<unknown, At & { place: string; message: string }>(
   'channels.adopt_message',
   `update notice_posts set place = $place::text, message = $message::text, shown = coalesce(shown, 'pending'), due_at = now()
     where tenant_id = $tenantId::int and post_id = $postId::uuid and message is null`,
@@ -150,14 +153,8 @@ export const listOldPosts = statement<SweepFound, SweepLook>(
   { looks: SWEEP },
 )
 
-export const forgetPosts = statement<{ taken: number }, { tenantId: number; ids: readonly string[] }>(
+export const forgetPosts = statement<TakenRows, FoundRows>(
   'channels.forget_posts',
-  `with old as (
-     select post_id from notice_posts
-      where tenant_id = $tenantId::int and post_id = any ($ids::uuid[]) and ${isOld}
-        for update skip locked
-   ), gone as (
-     delete from notice_posts p using old where p.tenant_id = $tenantId::int and p.post_id = old.post_id returning 1
-   )
-   select count(*)::int as taken from gone`,
+  deleteFound({ table: 'notice_posts', columns: ['post_id'], type: 'uuid', due: isOld }),
+  { batches: SWEEP },
 )

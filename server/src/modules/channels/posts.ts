@@ -1,15 +1,14 @@
 // Messages about writes: each is written when its write begins to wait, and again until it shows what became of it.
 
-import { SecretUnreadable } from '../../kernel/crypto/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
 import type { Channel } from '../../writes/notices/index.ts'
 import { type Card, cardOf } from './card.ts'
+import type { Driver, Written } from './driver.ts'
+import { driverOf, KINDS } from './drivers.ts'
 import * as posts from './post-queries.ts'
 import { type ChannelRow, clearFault, findChannel, hasChannel, restChannel } from './queries.ts'
-import { openSlack, openTeams } from './secrets.ts'
-import { type Written, writeMessage } from './slack/write.ts'
-import { sendCard } from './teams/send.ts'
+import { openConnection } from './secrets.ts'
 
 export type PostRooms = Pick<ActionRooms, 'calls' | 'catalogs'>
 
@@ -30,9 +29,10 @@ type At = { readonly tenantId: number; readonly postId: string }
 /** Writes one message as its write stands now. False where that is somebody else’s to do, or already done. */
 export async function writePost(house: House, rooms: PostRooms, { tenantId, postId }: At): Promise<boolean> {
   const { db, log } = house
-  const post = await db.one(posts.claimPost, { tenantId, postId, leaseSeconds: LEASE_SECONDS })
+  const post = await db.one(posts.claimPost, { tenantId, postId, leaseSeconds: LEASE_SECONDS, ...KINDS })
   if (post === undefined) return false
   const { kind, actionId, lease } = post
+  const driver = driverOf(kind)
   const held = { tenantId, postId, lease }
   const channel = await db.one(findChannel, { tenantId, kind })
   const card = channel === undefined ? null : await cardOf(house, rooms, { tenantId, actionId })
@@ -41,9 +41,9 @@ export async function writePost(house: House, rooms: PostRooms, { tenantId, post
     await db.run(posts.dropPost, held)
     return true
   }
-  const written = await write(house, { tenantId, post, channel }, card)
+  const written = await write(house, driver, { tenantId, post, channel }, card)
   if (written.ok === true) {
-    await record(house, { tenantId, post, channel, card }, written)
+    await record(house, driver, { tenantId, post, channel, card }, written)
   } else if (written.ok === 'gone') {
     log.warn({ tenantId, kind, postId, fault: written.fault }, 'A message about a write can no longer be written.')
     await db.run(posts.dropPost, held)
@@ -58,32 +58,27 @@ export async function writePost(house: House, rooms: PostRooms, { tenantId, post
 
 type Post = { readonly tenantId: number; readonly post: posts.PostRow; readonly channel: ChannelRow }
 
-async function write(house: House, { tenantId, post, channel }: Post, card: Card): Promise<Written> {
-  const isReminder = post.occasion > 0
-  try {
-    if (post.kind === 'teams') {
-      const isFirst = post.shown === null
-      return await sendCard(house, { tenantId, ...openTeams(house, tenantId, channel) }, card, { isFirst, isReminder })
-    }
-    const { botToken: token } = openSlack(house, tenantId, channel)
-    const { place, message, postId } = post
-    const at = place === null || message === null ? null : { place, message }
-    return await writeMessage(house, { tenantId, token }, card, { postId, isReminder }, { channel: channel.place, at })
-  } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error
-    return { ok: false, fault: 'secret_unreadable', pauseSeconds: UNREADABLE_SECONDS }
-  }
+async function write(house: House, driver: Driver, { tenantId, post, channel }: Post, card: Card): Promise<Written> {
+  const { kind, place, message, postId, occasion } = post
+  const to = openConnection(house, { tenantId, kind }, channel)
+  if (to === null) return { ok: false, fault: 'secret_unreadable', pauseSeconds: UNREADABLE_SECONDS }
+  const draft = { card, postId, isReminder: occasion > 0 }
+  return place === null || message === null || driver.update === undefined
+    ? await driver.post(house, to, draft)
+    : await driver.update(house, to, draft, { place, message })
 }
 
 async function record(
   { db }: House,
+  driver: Driver,
   { tenantId, post, channel, card }: Post & { readonly card: Card },
   { at }: Extract<Written, { ok: true }>,
 ): Promise<void> {
-  const { postId, lease, kind, occasion, standing } = post
-  // Nobody can rewrite a card of Teams: its end is told once, for the write and not for each of its reminders.
-  const done = card.isFinal || (kind === 'teams' && occasion > 0)
-  const recorded = await db.one(posts.recordPost, { tenantId, postId, lease, ...at, shown: standing, done })
+  const { postId, lease, kind, occasion, standing: shown } = post
+  const [place, message] = [at?.place ?? null, at?.message ?? null]
+  // A second message tells how the write ended. One is enough, however often people were reminded.
+  const done = card.isFinal || (driver.update === undefined && occasion > 0)
+  const recorded = await db.one(posts.recordPost, { tenantId, postId, lease, place, message, shown, done })
   if (recorded === undefined) await db.run(posts.writeAgain, { tenantId, postId })
   if (channel.fault !== null) await db.run(clearFault, { tenantId, kind })
 }

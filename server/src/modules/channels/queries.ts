@@ -1,7 +1,6 @@
+import type { ChannelKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
 import { sealedRows } from '../../tenancy/sealing/index.ts'
-
-export type ChannelKind = 'slack' | 'teams'
 
 export type ChannelRow = {
   place: string
@@ -39,16 +38,11 @@ export const placeChannel = statement<ChannelRow, Of & { place: string; teamId: 
    returning ${columns}`,
 )
 
-/** Its messages are no longer ours to write, and its clicks no longer anybody's to make. */
-export const removeChannel = statement<{ kind: ChannelKind }, Of>(
-  'channels.remove',
-  // The choice is a query of its own. Citus runs no part of a statement in which a changed table has a condition that its values make false.
-  `with chosen as materialized (
-     select $kind::text = 'slack' as is_slack
-   ), posts as (
+/** Its messages go with it: they are no longer ours to write. */
+export const deleteChannel = statement<{ kind: ChannelKind }, Of>(
+  'channels.delete',
+  `with posts as (
      delete from notice_posts where tenant_id = $tenantId::int and kind = $kind::text
-   ), clicks as (
-     delete from slack_clicks where tenant_id = $tenantId::int and (select is_slack from chosen)
    )
    delete from notice_channels where tenant_id = $tenantId::int and kind = $kind::text returning kind`,
 )

@@ -189,7 +189,7 @@ test('forgetClicks deletes only the clicks that the sweep listed', async () => {
      select ${tenantId}, id, gen_random_uuid(), 'confirm', 'h', 'T', 'U', 'C', '1', now(), now() - interval '31 days', now()
        from unnest(array['one', 'other']) as id`,
   )
-  assert.deepEqual(await database.one(forgetClicks, { tenantId, ids: ['one'] }), { taken: 1 })
+  assert.deepEqual(await database.rows(forgetClicks, { tenantIds: [tenantId], ids: ['one'] }), [{ tenantId, taken: 1 }])
   const left = await database.rows(listOldClicks, { passedOver: [], limit: 10 })
   assert.deepEqual(left, [{ tenantId, id: 'other' }])
 })

@@ -73,6 +73,8 @@ export function typedOr(asked: Asked, form: string, name: string, now: string): 
 
 type TextField = {
   readonly id: string
+  /** Where two forms of a page have a field of one name. */
+  readonly name?: string
   readonly label: string
   readonly value?: string
   readonly hint?: string
@@ -81,10 +83,10 @@ type TextField = {
   readonly placeholder?: string
 }
 
-export const textField = ({ id, label, value = '', hint, type = 'text', required, placeholder }: TextField): Html =>
+export const textField = ({ id, name = id, label, value = '', hint, type = 'text', ...more }: TextField): Html =>
   html`<label for="${id}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-<input id="${id}" name="${id}" type="${type}" value="${value}" autocomplete="off" autocapitalize="none" spellcheck="false"${required === true && html` required`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>`
+<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="off" autocapitalize="none" spellcheck="false"${more.required === true && html` required`}${more.placeholder !== undefined && html` placeholder="${more.placeholder}"`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>`
 
 type AreaField = Pick<TextField, 'id' | 'label' | 'value' | 'hint' | 'required'> & { readonly rows?: number }
 

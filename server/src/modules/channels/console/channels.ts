@@ -1,4 +1,4 @@
-// Slack and Teams: where what waits is posted, who decides there, a message to see it arrive, and why one does not. What was set is
+// The channels: where what waits is posted, who decides there, a message to see it arrive, and why one does not. What was set is
 // never shown again.
 
 import { type Html, html } from '../../../kernel/html/index.ts'
@@ -16,38 +16,28 @@ import {
 } from '../../../pages/console-kit/index.ts'
 import { type Form, instant, seen, sent } from '../../../pages/kit/index.ts'
 import { listUsers } from '../../../writes/approvals/index.ts'
-import { readSlack, readTeams, removeSlack, removeTeams, setSlack, setTeams, testSlack, testTeams } from '../index.ts'
+import { clicksPath, type Driver, type DriverField, hasClicks } from '../driver.ts'
+import { DRIVERS } from '../drivers.ts'
+import type { ChannelRow } from '../queries.ts'
+import { faultOf, loadChannel, removeChannel, setChannel, testChannel } from '../settings.ts'
 
 const EN = {
   title: 'Channels',
-  lead: 'What waits for a decision is mailed to those who may approve it. It can be posted in Slack, where a click decides, and in Teams, whose cards lead to the inbox.',
-  slack: 'Slack',
-  teams: 'Teams',
+  lead: 'What waits for a decision is mailed to those who may approve it. It can also be posted in these channels.',
   unset: 'It is not set.',
   setIn: (place: string) => `It is posted in ${place}.`,
   since: 'since',
   fault: 'Nothing gets through now:',
-  address: 'The address for the interactivity of your Slack app. It answers Slack alone.',
-  how: 'How the app is made, step by step',
-  token: 'Bot token (xoxb-…)',
-  secret: 'Signing secret',
+  address: (name: string) => `The address for the interactivity of your ${name} app. It answers ${name} alone.`,
   kept: 'Set, and never shown again. Leave it empty to keep it.',
-  channel: 'Channel, by its id (C…)',
-  saveSlack: 'Try the token and save',
-  saidSlack: 'Saved: Slack accepted the token. The next write that waits is posted there.',
-  url: 'Address of the workflow',
-  urlHint:
-    'Of “When a Teams webhook request is received”. It is a credential: it is sealed, and only its host is shown.',
-  saveTeams: 'Save',
-  saidTeams: 'Saved. The next write that waits is posted there.',
   test: 'Send a test message',
   arrived: 'It arrived. Look into the channel.',
   failed: 'It did not arrive.',
   remove: 'Post nothing more here',
   removed: 'Nothing more is posted there. Messages that stand there decide nothing from now on.',
-  people: 'Who decides in Slack',
-  peopleLead:
-    'Whoever clicks is known by the address that Slack has confirmed of them. It must be that of one active person.',
+  people: (name: string) => `Who decides in ${name}`,
+  peopleLead: (name: string) =>
+    `Whoever clicks is known by the address that ${name} has confirmed of them. It must be that of one active person.`,
   person: 'Person',
   mail: 'Address',
   may: 'A click of theirs',
@@ -64,34 +54,21 @@ const EN = {
 }
 const KA: typeof EN = {
   title: 'არხები',
-  lead: 'რაც გადაწყვეტილებას ელოდება, მათ ეგზავნებათ, ვისაც დამტკიცება შეუძლია. იგივე შეიძლება გამოჩნდეს Slack-ში, სადაც ღილაკით წყვეტენ, და Teams-ში, საიდანაც ბარათი გადაწყვეტილებების გვერდზე მიდის.',
-  slack: 'Slack',
-  teams: 'Teams',
+  lead: 'რაც გადაწყვეტილებას ელოდება, მათ ეგზავნებათ, ვისაც დამტკიცება შეუძლია. იგივე შეიძლება ამ არხებშიც გამოჩნდეს.',
   unset: 'მითითებული არ არის.',
   setIn: (place) => `შეტყობინება იგზავნება აქ: ${place}.`,
   since: 'დაყენდა',
   fault: 'ახლა ვერაფერი მიდის:',
-  address: 'მისამართი თქვენი Slack-აპის ინტერაქტიულობისთვის. მხოლოდ Slack-ს პასუხობს.',
-  how: 'როგორ იქმნება აპი, ნაბიჯ-ნაბიჯ',
-  token: 'ბოტის ტოკენი (xoxb-…)',
-  secret: 'ხელმოწერის საიდუმლო',
+  address: (name) => `მისამართი თქვენი ${name}-აპის ინტერაქტიულობისთვის. მხოლოდ ${name}-ს პასუხობს.`,
   kept: 'უკვე შენახულია და აღარ გამოჩნდება. რომ დარჩეს, ველი ცარიელი დატოვეთ.',
-  channel: 'არხის იდენტიფიკატორი (C…)',
-  saveSlack: 'ტოკენის შემოწმება და შენახვა',
-  saidSlack: 'შენახულია: Slack-მა ტოკენი მიიღო. შემდეგი მომლოდინე ცვლილება იქ გამოჩნდება.',
-  url: 'სამუშაო პროცესის (workflow) მისამართი',
-  urlHint:
-    'ტრიგერიდან „When a Teams webhook request is received“. ის საიდუმლოა: დაშიფრული ინახება და მხოლოდ ჰოსტი ჩანს.',
-  saveTeams: 'შენახვა',
-  saidTeams: 'შენახულია. შემდეგი მომლოდინე ცვლილება იქ გამოჩნდება.',
   test: 'საცდელი შეტყობინების გაგზავნა',
   arrived: 'მივიდა. შეამოწმეთ არხი.',
   failed: 'არ მივიდა.',
   remove: 'აქ აღარაფერი გაიგზავნოს',
   removed: 'იქ აღარაფერი გაიგზავნება. იქ დარჩენილი შეტყობინებები ამიერიდან ვეღარაფერს წყვეტს.',
-  people: 'ვინ წყვეტს Slack-ში',
-  peopleLead:
-    'ვინც ღილაკს აჭერს, იმ ელფოსტით იცნობა, რომელიც Slack-მა დაუდასტურა. ის ერთი აქტიური ადამიანის უნდა იყოს.',
+  people: (name) => `ვინ წყვეტს ${name}-ში`,
+  peopleLead: (name) =>
+    `ვინც ღილაკს აჭერს, იმ ელფოსტით იცნობა, რომელიც ${name}-მა დაუდასტურა. ის ერთი აქტიური ადამიანის უნდა იყოს.`,
   person: 'ადამიანი',
   mail: 'ელფოსტა',
   may: 'მისი ღილაკი',
@@ -110,69 +87,66 @@ const WORDS: Words<typeof EN> = { en: EN, ka: KA }
 
 const MOST_SHOWN = 50
 
-type Channel = {
-  readonly place: string | null
-  readonly setAt: string | null
-  readonly fault: { readonly code: string; readonly message: string; readonly at: string } | null
-}
+type ChannelState = { readonly driver: Driver; readonly row: ChannelRow | undefined }
 
-function standing({ language }: Reader, { place, setAt, fault }: Channel): Html {
+function standing({ language }: Reader, { driver, row }: ChannelState): Html {
   const words = WORDS[language]
-  if (place === null || setAt === null) return html`<p>${words.unset}</p>`
-  return html`<p>${seen(words.setIn(place))} <span class="meta">${words.since} ${instant(new Date(setAt))}</span></p>
+  if (row === undefined) return html`<p>${words.unset}</p>`
+  const fault = faultOf(driver, row)
+  return html`<p>${seen(words.setIn(row.place))} <span class="meta">${words.since} ${instant(row.setAt)}</span></p>
 ${fault !== null && html`<p class="note warn">${words.fault} <span lang="en">${fault.message}</span> <code>${fault.code}</code> ${instant(new Date(fault.at))}</p>`}`
 }
 
 /** What is done with a channel that is set. */
-const afterwards = (reader: Reader, asked: Asked, kind: 'slack' | 'teams'): Html => {
+const afterwards = (reader: Reader, asked: Asked, kind: string): Html => {
   const words = WORDS[reader.language]
   const path = `/v1/notifications/${kind}`
   return html`${pageForm(reader, asked, { name: `test-${kind}`, button: words.test, quiet: true, same: { method: 'POST', path: `${path}/test` } })}
 ${pageForm(reader, asked, { name: `remove-${kind}`, button: words.remove, danger: true, same: { method: 'DELETE', path } })}`
 }
 
-type Slack = Awaited<ReturnType<typeof readSlack>>
-
-function slackPart(reader: Reader, asked: Asked, { configured, channel, interactionsUrl, setAt, fault }: Slack): Html {
-  const words = WORDS[reader.language]
-  const hint = configured ? { hint: words.kept } : { required: true }
-  const now = typedOr(asked, 'slack', 'channel', channel ?? '')
-  const body = configured
-    ? { channel: now || 'C0123456789' }
-    : { botToken: 'xoxb-…', signingSecret: '…', channel: now || 'C0123456789' }
-  return html`<section class="box"><h2>${words.slack}</h2>${standing(reader, { place: channel, setAt, fault })}
-<p>${words.address}</p><pre tabindex="0">${interactionsUrl}</pre><p><a href="/docs/slack">${words.how}</a></p>
-${pageForm(reader, asked, {
-  name: 'slack',
-  fields: html`${textField({ id: 'botToken', label: words.token, type: 'password', ...hint })}${textField({ id: 'signingSecret', label: words.secret, type: 'password', ...hint })}${textField({ id: 'channel', label: words.channel, value: now, required: true, placeholder: 'C0123456789' })}`,
-  button: words.saveSlack,
-  said: words.saidSlack,
-  same: { method: 'PUT', path: '/v1/notifications/slack', body },
-})}
-${configured ? afterwards(reader, asked, 'slack') : removedNote(reader, asked, 'slack')}</section>`
-}
-
 const removedNote = ({ language }: Reader, { query }: Asked, kind: string): Html | false =>
   query.said === `remove-${kind}` && html`<p class="note good" role="status">${WORDS[language].removed}</p>`
 
-type Teams = Awaited<ReturnType<typeof readTeams>>
+/** For the app at the other side. */
+function appPart({ ctx, language }: Reader, { kind, name, form: { guide }, clicks }: Driver): Html {
+  const address = `${ctx.settings.http.publicUrl}${clicksPath(kind, ctx.asking.tenantId)}`
+  return html`${clicks !== undefined && html`<p>${WORDS[language].address(name)}</p><pre tabindex="0">${address}</pre>`}
+${guide !== undefined && html`<p><a href="${guide.href}">${guide.label[language]}</a></p>`}`
+}
 
-function teamsPart(reader: Reader, asked: Asked, { configured, host, setAt, fault }: Teams): Html {
-  const words = WORDS[reader.language]
-  return html`<section class="box"><h2>${words.teams}</h2>${standing(reader, { place: host, setAt, fault })}
+function channelPart(reader: Reader, asked: Asked, { driver, row }: ChannelState): Html {
+  const { language } = reader
+  const { kind, name, form } = driver
+  const now = ({ name: field }: DriverField) => typedOr(asked, kind, field, row?.place ?? '')
+  const isStored = ({ isSecret, isKept }: DriverField) => row !== undefined && isSecret === true && isKept === true
+  const fields = form.fields.map((field) =>
+    textField({
+      id: `${kind}-${field.name}`,
+      name: field.name,
+      label: field.label[language],
+      ...(isStored(field) ? { hint: WORDS[language].kept } : { required: true }),
+      ...(field.hint !== undefined && { hint: field.hint[language] }),
+      ...(field.isSecret === true ? { type: 'password' } : { value: now(field), placeholder: field.example }),
+    }),
+  )
+  const sent = form.fields.filter((field) => !isStored(field))
+  const body = sent.map((field) => [field.name, field.isSecret === true ? field.example : now(field) || field.example])
+  return html`<section class="box"><h2>${name}</h2><p>${form.lead[language]}</p>${standing(reader, { driver, row })}
+${appPart(reader, driver)}
 ${pageForm(reader, asked, {
-  name: 'teams',
-  fields: textField({ id: 'url', label: words.url, hint: words.urlHint, type: 'password', required: true }),
-  button: words.saveTeams,
-  said: words.saidTeams,
-  same: { method: 'PUT', path: '/v1/notifications/teams', body: { url: 'https://…' } },
+  name: kind,
+  fields: html`${fields}`,
+  button: form.save[language],
+  said: form.saved[language],
+  same: { method: 'PUT', path: `/v1/notifications/${kind}`, body: Object.fromEntries(body) },
 })}
-${configured ? afterwards(reader, asked, 'teams') : removedNote(reader, asked, 'teams')}</section>`
+${row === undefined ? removedNote(reader, asked, kind) : afterwards(reader, asked, kind)}</section>`
 }
 
 type Person = Awaited<ReturnType<typeof listUsers>>['users'][number]
 
-function peoplePart({ language }: Reader, people: readonly Person[]): Html {
+function peoplePart({ language }: Reader, name: string, people: readonly Person[]): Html {
   const words = WORDS[language]
   const folded = (email: string) => email.toLowerCase()
   const having = (email: string) => people.filter((one) => one.email !== null && folded(one.email) === folded(email))
@@ -183,63 +157,59 @@ function peoplePart({ language }: Reader, people: readonly Person[]): Html {
     return html`<tr><th scope="row">${seen(one.displayName)}</th><td>${one.email ?? '—'}</td><td>${badge(why === null ? 'good' : 'warn', why ?? words.counts)}</td></tr>`
   })
   const rest = people.length - MOST_SHOWN
-  return html`<section class="box"><h2>${words.people}</h2><p>${words.peopleLead}</p>
-${people.length === 0 ? html`<p>${words.nobody}</p>` : table(words.people, [words.person, words.mail, words.may], rows)}
+  return html`<section class="box"><h2>${words.people(name)}</h2><p>${words.peopleLead(name)}</p>
+${people.length === 0 ? html`<p>${words.nobody}</p>` : table(words.people(name), [words.person, words.mail, words.may], rows)}
 ${rest > 0 && html`<p class="meta">${words.more(rest)}</p>`}<p><a href="/console/people">${words.register}</a></p></section>`
 }
 
-/** What a field leaves empty stays as it is. */
-const given = (form: Form, name: string) => {
-  const value = sent(form, name).trim()
-  return value === '' ? {} : { [name]: value }
-}
+/** The request that the form stands for. */
+const requestIn = (form: Form, fields: readonly DriverField[]) =>
+  Object.fromEntries(
+    fields.flatMap(({ name, isKept }) => {
+      const value = sent(form, name).trim()
+      return isKept === true && value === '' ? [] : [[name, value]]
+    }),
+  )
 
-type Tested = Awaited<ReturnType<typeof testSlack>>
+type Tested = Awaited<ReturnType<typeof testChannel>>
 
 function testedOutcome({ language }: Reader, { sent, fault }: Tested): Outcome {
   const words = WORDS[language]
-  if (sent || fault === null)
-    return { kind: 'shown', good: sent, note: html`<p>${sent ? words.arrived : words.failed}</p>` }
-  return {
-    kind: 'shown',
-    good: false,
-    note: html`<p>${words.failed} <span lang="en">${fault.message}</span> <code>${fault.code}</code></p>`,
-  }
+  const why = fault !== null && html` <span lang="en">${fault.message}</span> <code>${fault.code}</code>`
+  return { kind: 'shown', good: sent, note: html`<p>${sent ? words.arrived : words.failed}${why}</p>` }
 }
+
+const formsOf = (driver: Driver): Page['forms'] => ({
+  async [driver.kind]({ ctx }, { form }) {
+    await setChannel(ctx, driver, requestIn(form, driver.form.fields))
+    return { kind: 'done' }
+  },
+  [`test-${driver.kind}`]: async (reader) => testedOutcome(reader, await testChannel(reader.ctx, driver)),
+  async [`remove-${driver.kind}`]({ ctx }) {
+    await removeChannel(ctx, driver)
+    return { kind: 'done' }
+  },
+})
 
 export const channelsPage = (): Page => ({
   path: '/console/channels',
-  secrets: ['botToken', 'signingSecret', 'url'],
+  secrets: DRIVERS.flatMap(({ form }) => form.fields.filter(({ isSecret }) => isSecret)).map(({ name }) => name),
   name: { en: EN.title, ka: KA.title },
   group: 'people',
   order: 2,
   async show(reader, asked) {
     const { ctx, language } = reader
     const words = WORDS[language]
-    const [slack, teams, { users }] = await Promise.all([readSlack(ctx), readTeams(ctx), listUsers(ctx)])
+    const { users } = await listUsers(ctx)
+    const rows = await Promise.all(DRIVERS.map((driver) => loadChannel(ctx, driver)))
+    const parts = DRIVERS.map(
+      (driver, at) => html`${channelPart(reader, asked, { driver, row: rows[at] })}
+${hasClicks(driver) && peoplePart(reader, driver.name, users)}`,
+    )
     const body = html`<h1>${words.title}</h1><p class="lead">${words.lead}</p>
-${slackPart(reader, asked, slack)}${peoplePart(reader, users)}${teamsPart(reader, asked, teams)}
+${parts}
 <section class="box"><h2>${words.mails}</h2><p>${words.mailsLead} <a href="/console/events?failed=true">${words.seeMails}</a></p></section>`
     return { title: words.title, body }
   },
-  forms: {
-    async slack({ ctx }, { form }) {
-      await setSlack(ctx, { ...given(form, 'botToken'), ...given(form, 'signingSecret'), ...given(form, 'channel') })
-      return { kind: 'done' }
-    },
-    'test-slack': async (reader) => testedOutcome(reader, await testSlack(reader.ctx)),
-    async 'remove-slack'({ ctx }) {
-      await removeSlack(ctx)
-      return { kind: 'done' }
-    },
-    async teams({ ctx }, { form }) {
-      await setTeams(ctx, sent(form, 'url'))
-      return { kind: 'done' }
-    },
-    'test-teams': async (reader) => testedOutcome(reader, await testTeams(reader.ctx)),
-    async 'remove-teams'({ ctx }) {
-      await removeTeams(ctx)
-      return { kind: 'done' }
-    },
-  },
+  forms: Object.assign({}, ...DRIVERS.map(formsOf)),
 })

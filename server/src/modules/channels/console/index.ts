@@ -1,2 +1,2 @@
-// The page of the console that sets up Slack and Teams.
+// The page of the console that sets up channels.
 export { channelsPage } from './channels.ts'

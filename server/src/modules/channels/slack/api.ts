@@ -1,11 +1,15 @@
 import { isObject, type JsonObject, member, parseJsonBytes } from '../../../kernel/json/index.ts'
 import type { House } from '../../../tenancy/context/index.ts'
+import type { Connection } from '../driver.ts'
+import { AWAY_SECONDS, postToChannel } from '../transport.ts'
 
 // Slack's methods, at the address of the operator. What it answers is read, and nothing else of it is believed.
 
-export type SlackCall = {
-  readonly tenantId: number
-  readonly token: string
+export type SlackSecrets = { readonly botToken: string; readonly signingSecret: string }
+/** A workspace as Slack's methods know it. */
+type Caller = Pick<Connection<Pick<SlackSecrets, 'botToken'>>, 'tenantId' | 'secrets'>
+
+type SlackCall = {
   readonly method: string
   /** Methods that read take a form only. */
   readonly as: 'json' | 'form'
@@ -22,13 +26,11 @@ export type SlackAnswer =
       readonly pauseSeconds: number | null
     }
 
-const WITHIN_MS = 8_000
-const MOST_BYTES = 1024 * 1024
-const AWAY_SECONDS = 15
-const LONGEST_PAUSE_SECONDS = 600
+const DEADLINE_MS = 8_000
 
 /** Slack’s own troubles, which pass. */
 const PASSING: ReadonlySet<string> = new Set([
+  'unreachable',
   'ratelimited',
   'rate_limited',
   'internal_error',
@@ -38,39 +40,26 @@ const PASSING: ReadonlySet<string> = new Set([
 ])
 
 export async function callSlack(
-  { egress, settings }: Pick<House, 'egress' | 'settings'>,
-  { tenantId, token, method, as, args }: SlackCall,
+  house: Pick<House, 'egress' | 'settings'>,
+  { tenantId, secrets }: Caller,
+  { method, as, args }: SlackCall,
 ): Promise<SlackAnswer> {
-  const result = await egress.request({
-    purpose: 'notice',
-    share: tenantId,
-    url: `${settings.notifications.slack.apiUrl}/${method}`,
-    method: 'POST',
+  const texts = Object.entries(args).map<[string, string]>(([name, value]) => [name, String(value)])
+  const answer = await postToChannel(house, {
+    tenantId,
+    url: `${house.settings.notifications.slack.apiUrl}/${method}`,
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${secrets.botToken}`,
       'content-type': as === 'json' ? 'application/json; charset=utf-8' : 'application/x-www-form-urlencoded',
     },
-    body: as === 'json' ? JSON.stringify(args) : new URLSearchParams(textsOf(args)).toString(),
-    deadlineMs: WITHIN_MS,
-    maxBytes: MOST_BYTES,
-    credentialed: true,
+    body: as === 'json' ? JSON.stringify(args) : new URLSearchParams(texts).toString(),
+    deadlineMs: DEADLINE_MS,
   })
-  if (result.kind !== 'answer') return away('unreachable', null)
-  if (result.status === 429) return away('ratelimited', result.headers['retry-after'])
-  const body = bodyOf(result.body)
-  if (result.status >= 500 || body === null) return away('unreachable', null)
-  if (member(body, 'ok') === true) return { ok: true, body }
-  const fault = textIn(body, 'error') ?? 'unreachable'
-  return PASSING.has(fault) || fault === 'unreachable' ? away(fault, null) : { ok: false, fault, pauseSeconds: null }
-}
-
-const textsOf = (args: SlackCall['args']) =>
-  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]))
-
-function away(fault: string, retryAfter: unknown): SlackAnswer {
-  const asked = Number(retryAfter ?? AWAY_SECONDS)
-  const seconds = Number.isFinite(asked) && asked > 0 ? Math.min(asked, LONGEST_PAUSE_SECONDS) : AWAY_SECONDS
-  return { ok: false, fault, pauseSeconds: seconds }
+  if (!answer.ok) return answer
+  const body = answer.status >= 500 ? null : bodyOf(answer.body)
+  if (body !== null && member(body, 'ok') === true) return { ok: true, body }
+  const fault = (body === null ? null : textIn(body, 'error')) ?? 'unreachable'
+  return { ok: false, fault, pauseSeconds: PASSING.has(fault) ? AWAY_SECONDS : null }
 }
 
 function bodyOf(bytes: Buffer): JsonObject | null {

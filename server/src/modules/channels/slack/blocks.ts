@@ -1,7 +1,5 @@
-import { cut } from '../../../kernel/json/index.ts'
-import { withSignsTold } from '../../../kernel/text/index.ts'
-import type { Card } from '../card.ts'
-import { buttonValue } from './button.ts'
+import { type Card, headingOf } from '../card.ts'
+import type { Draft } from '../driver.ts'
 
 // A message in the form of Slack. What strangers wrote stands in plain text, which Slack shows as it is: no links, no names, no marks.
 
@@ -25,13 +23,10 @@ const FIELDS_OF_SECTION = 10
 export type Message = { readonly text: string; readonly blocks: readonly Block[] }
 
 /** With its buttons while it waits, and without them from then on. */
-export function messageOf(
-  card: Card,
-  { postId, isReminder }: { readonly postId: string; readonly isReminder: boolean },
-): Message {
+export function messageOf({ card, postId, isReminder }: Draft): Message {
   const { words, action, title } = card
   const isOpen = action.state === 'pending'
-  const heading = isOpen ? (isReminder ? words.stillWaits : words.waits) : ended(card)
+  const heading = headingOf(card, isReminder)
   return {
     text: escaped(`${heading}: ${title}`),
     blocks: [
@@ -44,16 +39,6 @@ export function messageOf(
       ...(isOpen ? buttons(card, postId) : [{ type: 'actions', elements: [link(card)] }]),
     ],
   }
-}
-
-/** What became of it, in one line. */
-export function ended({ words, action, endedBy }: Card): string {
-  const { state, replacedBy, errorMessage, verificationStatus } = action
-  if (replacedBy !== null) return endedBy === null ? words.amended : `${words.amended} (${words.by(endedBy)})`
-  const by = endedBy === null ? '' : ` ${words.by(endedBy)}`
-  const why = state === 'rejected' && errorMessage !== null ? `: ${withSignsTold(cut(errorMessage, 500))}` : ''
-  const checked = verificationStatus === null ? '' : ` ${words.verification[verificationStatus]}`
-  return `${words.state[state]}${by}${why}.${checked}`.replace(/\.\./g, '.')
 }
 
 function facts({ words, facts }: Card): Block[] {
@@ -90,7 +75,7 @@ function standing({ words, action, asked, approvals, minutesLeft }: Card): Block
 
 function buttons(card: Card, postId: string): Block[] {
   const { words, action, inInbox } = card
-  const value = buttonValue(postId, action.payloadHash)
+  const value = `${postId} ${action.payloadHash}`
   const button = (verb: 'confirm' | 'reject', text: string, style: 'primary' | 'danger') => ({
     type: 'button',
     action_id: verb,
@@ -112,3 +97,11 @@ function buttons(card: Card, postId: string): Block[] {
 }
 
 const link = ({ words, url }: Card) => ({ type: 'button', action_id: 'open', text: plain(words.open), url })
+
+const VALUE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([0-9a-f]{64})$/
+
+/** What a button says of itself: its message, which names the write, and the hash of what the message showed. */
+export function readButton(value: string): { readonly postId: string; readonly payloadHash: string } | null {
+  const [, postId, payloadHash] = VALUE.exec(value) ?? []
+  return postId === undefined || payloadHash === undefined ? null : { postId, payloadHash }
+}

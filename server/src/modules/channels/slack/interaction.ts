@@ -2,13 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { sha256Hex } from '../../../kernel/crypto/index.ts'
-import { type RequestHead, refuse } from '../../../kernel/http/index.ts'
+import { refuse } from '../../../kernel/http/index.ts'
 import type { ProveSigned } from '../../../tenancy/access/index.ts'
 import type { AnyoneAsking, Context } from '../../../tenancy/context/index.ts'
-import type { ClickRow, Verb } from '../click-queries.ts'
+import type { Clicked, Verb } from '../click-queries.ts'
+import type { ClickRequest, ProvenClick } from '../driver.ts'
 import { type ChannelRow, findChannel } from '../queries.ts'
-import { readSecrets, secretUnreadable } from '../secrets.ts'
-import { readButton } from './button.ts'
+import { openConnection, secretUnreadable } from '../secrets.ts'
+import type { SlackSecrets } from './api.ts'
+import { readButton } from './blocks.ts'
 import { isTimely, proves, signatureIn } from './signature.ts'
 
 const Id = z.string().min(1).max(100)
@@ -21,16 +23,12 @@ const Payload = z.object({
   actions: z.tuple([z.object({ action_id: z.string(), action_ts: Id, value: z.string().optional() })]),
 })
 
-export type Clicked = Omit<ClickRow, 'receivedAt' | 'attempts' | 'lease'>
-
-type Interaction = { readonly tenantId: string; readonly bytes: Buffer; readonly head: RequestHead }
-
 /** The click, proved to be of the app of this workspace; null where it is no click on a button that decides. */
-export async function provenClick(
+export async function readClick(
   ctx: Context<AnyoneAsking>,
   prove: ProveSigned,
-  { tenantId: asked, bytes, head }: Interaction,
-): Promise<{ readonly tenantId: number; readonly clicked: Clicked | null }> {
+  { tenantId: asked, bytes, head }: ClickRequest,
+): Promise<ProvenClick> {
   const tenantId = /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : 0
   const signature = signatureIn(head.valuesOf)
   const isLate = signature === null || !isTimely(signature, ctx.clock.now())
@@ -43,7 +41,7 @@ export async function provenClick(
     return secret !== null && proves(signature, secret, bytes)
   })
   if (isProven) return { tenantId, clicked: clickIn(bytes) }
-  if (isUnreadable) throw secretUnreadable()
+  if (isUnreadable) throw secretUnreadable('Slack')
   throw refuse(
     'invalid_signature',
     'This request is not signed by the Slack app of this workspace, or its signature is more than five minutes old. Nothing was decided.',
@@ -58,7 +56,9 @@ const idOf = (tenantId: number): number => (tenantId > MOST_IDS ? 0 : tenantId)
  * one does not open.
  */
 const secretOf = (ctx: Context<AnyoneAsking>, tenantId: number, row: ChannelRow | undefined): string | null =>
-  row === undefined ? randomBytes(32).toString('hex') : (readSecrets(ctx, tenantId, row)?.signingSecret ?? null)
+  row === undefined
+    ? randomBytes(32).toString('hex')
+    : (openConnection<SlackSecrets>(ctx, { tenantId, kind: 'slack' }, row)?.secrets.signingSecret ?? null)
 
 const isVerb = (action: string): action is Verb => action === 'confirm' || action === 'reject'
 

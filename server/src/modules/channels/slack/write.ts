@@ -1,65 +1,38 @@
 import type { House } from '../../../tenancy/context/index.ts'
-import type { Card } from '../card.ts'
-import { callSlack, type SlackAnswer, textIn } from './api.ts'
-import { messageOf } from './blocks.ts'
+import type { ClickRow } from '../click-queries.ts'
+import type { Connection, Draft, MessageAddress, Written } from '../driver.ts'
+import { AWAY_SECONDS, MENDED_SECONDS } from '../transport.ts'
+import { callSlack, type SlackAnswer, type SlackSecrets, textIn } from './api.ts'
+import { escaped, messageOf } from './blocks.ts'
 
-/** Where a message stands; null for a channel that does not say. */
-export type Standing = { readonly place: string | null; readonly message: string | null }
-type SlackMessage = { readonly place: string; readonly message: string }
+type To = Connection<SlackSecrets>
 
-export type Written =
-  | { readonly ok: true; readonly at: Standing }
-  /** The message cannot be written any more. */
-  | { readonly ok: 'gone'; readonly fault: string }
-  /** `pauseSeconds` is for how long the channel rests, and 0 where only this message was refused. */
-  | { readonly ok: false; readonly fault: string; readonly pauseSeconds: number }
-
-type Slack = { readonly tenantId: number; readonly token: string }
-type About = { readonly postId: string; readonly isReminder: boolean }
-
-/** Posts a message, or writes it anew where it stands. */
-export async function writeMessage(
-  house: House,
-  { tenantId, token }: Slack,
-  card: Card,
-  about: About,
-  to: { readonly channel: string; readonly at: SlackMessage | null },
-): Promise<Written> {
-  const { at } = to
-  const message = messageOf(card, about)
-  const answer = await callSlack(house, {
-    tenantId,
-    token,
-    method: at === null ? 'chat.postMessage' : 'chat.update',
-    as: 'json',
-    args:
-      at === null
-        ? { channel: to.channel, ...message, unfurl_links: false, unfurl_media: false }
-        : { channel: at.place, ts: at.message, ...message },
-  })
-  if (!answer.ok) return refused(answer, at !== null)
-  const [place, ts] = [textIn(answer.body, 'channel') ?? at?.place, textIn(answer.body, 'ts') ?? at?.message]
-  if (place === undefined || ts === undefined) return away
-  return { ok: true, at: { place, message: ts } }
+export async function postMessage(house: House, to: To, draft: Draft): Promise<Written> {
+  const args = { channel: to.place, ...messageOf(draft), unfurl_links: false, unfurl_media: false }
+  const answer = await callSlack(house, to, { method: 'chat.postMessage', as: 'json', args })
+  if (!answer.ok) return refused(answer, false)
+  const [place, message] = [textIn(answer.body, 'channel'), textIn(answer.body, 'ts')]
+  return place === null || message === null ? away : { ok: true, at: { place, message } }
 }
 
-/** Only whoever clicked sees it. What becomes of it changes nothing. */
-export const tellMember = (
-  house: House,
-  { tenantId, token }: Slack,
-  { place, memberId, text }: { readonly place: string; readonly memberId: string; readonly text: string },
-): Promise<SlackAnswer> =>
-  callSlack(house, {
-    tenantId,
-    token,
-    method: 'chat.postEphemeral',
-    as: 'json',
-    args: { channel: place, user: memberId, text },
-  })
+export async function updateMessage(house: House, to: To, draft: Draft, at: MessageAddress): Promise<Written> {
+  const args = { channel: at.place, ts: at.message, ...messageOf(draft) }
+  const answer = await callSlack(house, to, { method: 'chat.update', as: 'json', args })
+  return answer.ok ? { ok: true, at } : refused(answer, true)
+}
 
-const AWAY_SECONDS = 15
-/** Somebody has to mend it: to invite the app, or to set another token. */
-const MENDED_SECONDS = 60
+export async function sayInChannel(house: House, to: To, text: string): Promise<string | null> {
+  const args = { channel: to.place, text }
+  const answer = await callSlack(house, to, { method: 'chat.postMessage', as: 'json', args })
+  return answer.ok ? null : answer.fault
+}
+
+export async function tellMember(house: House, to: To, click: ClickRow, text: string): Promise<string | null> {
+  const args = { channel: click.place, user: click.memberId, text: escaped(text) }
+  const answer = await callSlack(house, to, { method: 'chat.postEphemeral', as: 'json', args })
+  return answer.ok ? null : answer.fault
+}
+
 /** The next message may well be taken, so the channel does not rest: what a stranger wrote must not keep others from being told. */
 const OF_ONE_MESSAGE_SECONDS = 0
 

@@ -1,5 +1,5 @@
-import type { Card } from '../card.ts'
-import { ended } from '../slack/blocks.ts'
+import { type Card, headingOf } from '../card.ts'
+import type { Draft } from '../driver.ts'
 
 // A card of Teams. Its one link leads to the inbox, where somebody signs in; nothing in it acts. A TextRun reads no marks.
 
@@ -9,13 +9,11 @@ const run = (text: string, more: object = {}) => ({ type: 'RichTextBlock', inlin
 const inline = (text: string, more: object = {}) =>
   text.split(/(?<=\{)(?=\{)/).map((part) => ({ type: 'TextRun', text: part, ...more }))
 
-export function adaptiveCard(
-  card: Card,
-  { isFirst, isReminder }: { readonly isFirst: boolean; readonly isReminder: boolean },
-): object {
+export function adaptiveCard({ card, isReminder }: Draft): object {
   const { words, action, title, language } = card
-  const heading = isFirst ? (isReminder ? words.stillWaits : words.waits) : ended(card)
-  const body = [run(title, { weight: 'Bolder', size: 'Large' }), run(heading), ...(isFirst ? waiting(card) : [])]
+  const heading = headingOf(card, isReminder)
+  const facts = action.state === 'pending' ? waiting(card) : []
+  const body = [run(title, { weight: 'Bolder', size: 'Large' }), run(heading), ...facts]
   const message = messageWith({
     lang: language,
     fallbackText: `${heading}: ${title}`,
