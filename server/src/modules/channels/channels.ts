@@ -1,7 +1,7 @@
 // The parts of this room that live as long as the process: clicks that are being decided, and the work that is found again.
 import type { ChannelKind } from '@tether/contract'
 import type { House } from '../../tenancy/context/index.ts'
-import { type Duty, type RowSweep, type Sweep, sweep, sweepRows } from '../../tenancy/jobs/index.ts'
+import { type Duty, forgetOld, type OldRows, type Sweep, sweep } from '../../tenancy/jobs/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
 import * as clicks from './click-queries.ts'
 import { decideClick, leaseSeconds, MOST_ATTEMPTS } from './clicks.ts'
@@ -84,21 +84,15 @@ function dutiesOf(house: House, rooms: ActionRooms, settle: Settle): readonly Du
       return { taken: click === undefined ? 0 : 1 }
     },
   }
-  const forget = (name: string, { look, takeRows }: Pick<RowSweep, 'look' | 'takeRows'>): Duty => ({
-    name,
+  const forget = (old: OldRows): Duty => ({
+    name: old.name,
     everyMs: HOUR_MS,
-    work: (signal) => sweepRows(house, { name, batch: 500, look, takeRows }, signal),
+    work: (signal) => forgetOld(house, old, signal),
   })
   return [
     duty(LOOK_MS, due, { wokenBy: posts.POSTS_BELL }),
     duty(LOOK_LEFT_MS, left),
-    forget('channels.posts.forget', {
-      look: (what) => db.rows(posts.listOldPosts, what),
-      takeRows: (tx, these) => tx.rows(posts.forgetPosts, these),
-    }),
-    forget('channels.clicks.forget', {
-      look: (what) => db.rows(clicks.listOldClicks, what),
-      takeRows: (tx, these) => tx.rows(clicks.forgetClicks, these),
-    }),
+    forget(posts.oldPosts),
+    forget(clicks.oldClicks),
   ]
 }

@@ -1,14 +1,6 @@
 import type { ChannelKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../../tenancy/jobs/index.ts'
+import { dueRows, oldRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
 
 export type Verb = 'confirm' | 'reject'
 
@@ -79,17 +71,12 @@ export const postponeClick = statement<unknown, Held & { seconds: number }>(
 // Longer than anybody can send a click again: its signature counts for five minutes.
 const isOld = `received_at < now() - interval '30 days'`
 
-export const listOldClicks = statement<SweepFound, SweepLook>(
-  'channels.list_old_clicks',
-  dueRows({ table: 'slack_clicks', id: 'click_id', due: isOld }),
-  { looks: SWEEP },
-)
-
-export const forgetClicks = statement<TakenRows, FoundRows>(
-  'channels.forget_clicks',
-  deleteFound({ table: 'slack_clicks', columns: ['click_id'], type: 'text', due: isOld }),
-  { batches: SWEEP },
-)
+export const oldClicks = oldRows('channels.clicks.forget', {
+  table: 'slack_clicks',
+  columns: ['click_id'],
+  type: 'text',
+  due: isOld,
+})
 
 /** Without their channel, they decide nothing. */
 export const deleteClicks = statement<unknown, { tenantId: number }>(

@@ -1,14 +1,6 @@
 import type { ChannelKind } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
-import {
-  deleteFound,
-  dueRows,
-  type FoundRows,
-  SWEEP,
-  type SweepFound,
-  type SweepLook,
-  type TakenRows,
-} from '../../tenancy/jobs/index.ts'
+import { oldRows, SWEEP, type SweepFound, type SweepLook } from '../../tenancy/jobs/index.ts'
 
 /** Rings when a notice has become messages, so that they are sent at once. */
 export const POSTS_BELL = 'channels'
@@ -147,14 +139,9 @@ export const adoptMessage = statement<unknown, At & { place: string; message: st
 
 const isOld = `created_at < now() - interval '30 days'`
 
-export const listOldPosts = statement<SweepFound, SweepLook>(
-  'channels.list_old_posts',
-  dueRows({ table: 'notice_posts', id: 'post_id::text', due: isOld }),
-  { looks: SWEEP },
-)
-
-export const forgetPosts = statement<TakenRows, FoundRows>(
-  'channels.forget_posts',
-  deleteFound({ table: 'notice_posts', columns: ['post_id'], type: 'uuid', due: isOld }),
-  { batches: SWEEP },
-)
+export const oldPosts = oldRows('channels.posts.forget', {
+  table: 'notice_posts',
+  columns: ['post_id'],
+  type: 'uuid',
+  due: isOld,
+})

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setBack } from '../../../testkit/set-back.ts'
-import { claimClick, forgetClicks, listLeft, listOldClicks } from './click-queries.ts'
+import { claimClick, listLeft, oldClicks } from './click-queries.ts'
 import { buttonOf, wordsOf } from './fixtures/slack-server.ts'
 import { ANA, openSlackShop, type SlackShop } from './fixtures/slack-shop.ts'
 
@@ -180,7 +180,7 @@ test('one sweep posts every due message of a workspace, and another decides ever
   assert.equal(await runOnce('channels.clicks'), 2)
 })
 
-test('forgetClicks deletes only the clicks that the sweep listed', async () => {
+test('forgets only the clicks that the sweep listed', async () => {
   await using shop = await openSlackShop()
   const { database } = shop.house.database
   const { tenantId } = shop.tenant
@@ -189,8 +189,10 @@ test('forgetClicks deletes only the clicks that the sweep listed', async () => {
      select ${tenantId}, id, gen_random_uuid(), 'confirm', 'h', 'T', 'U', 'C', '1', now(), now() - interval '31 days', now()
        from unnest(array['one', 'other']) as id`,
   )
-  assert.deepEqual(await database.rows(forgetClicks, { tenantIds: [tenantId], ids: ['one'] }), [{ tenantId, taken: 1 }])
-  const left = await database.rows(listOldClicks, { passedOver: [], limit: 10 })
+  assert.deepEqual(await database.rows(oldClicks.forget, { tenantIds: [tenantId], ids: ['one'] }), [
+    { tenantId, taken: 1 },
+  ])
+  const left = await database.rows(oldClicks.list, { passedOver: [], limit: 10 })
   assert.deepEqual(left, [{ tenantId, id: 'other' }])
 })
 

@@ -6,6 +6,7 @@ export {
   dueRows,
   type FoundRows,
   lockFound,
+  type OldRows,
   ofFound,
   oldRows,
   SWEEP,
