@@ -39,10 +39,7 @@ test('a statement writes a table of another room only as its guest, and the faul
   const [fault, ...more] = faultsOf('tools/shops', 'update orders set a = 1')
   assert.deepEqual(more, [])
   assert.match(fault ?? '', /"shops\.change" of tools\/shops writes orders, which belongs to writes\/orders/)
-  assert.match(
-    faultsOf('writes/orders', 'insert into notes (a) values (1)')[0] ?? '',
-    /notes, which belongs to nobody/,
-  )
+  assert.match(faultsOf('writes/orders', 'insert into notes (a) values (1)')[0] ?? '', /notes, which belongs to nobody/)
 })
 
 test('a guest that does not write the table is a fault, also in its own table', () => {
