@@ -1,5 +1,7 @@
 import { statement } from '../../kernel/db/index.ts'
-import { type KeyRow, keyColumns, live } from './queries.ts'
+import { KEY_EVENT, type KeyRow, keyColumns, keyEvent, live, MADE_KEY } from './queries.ts'
+
+const IS_PROVIDER = 'a tenant is a provider as long as it has a provider key'
 
 /**
  * Shared: it waits for whoever takes the authority away, and whoever takes it away waits for what was begun under it. It comes
@@ -50,17 +52,9 @@ export const insertProviderKey = statement<
      insert into keys (tenant_id, hash, prefix, kind, label)
      select tenant_id, $hash::bytea, $prefix::text, 'provider', $label::text from granted
      returning tenant_id, ${keyColumns}
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind || ', by the operator' from made
-   )
-   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
-  {
-    guest: {
-      account_events: 'issuing, rotating and revoking a key are account events',
-      tenants: 'a tenant is a provider as long as it has a provider key',
-    },
-  },
+   ), ${keyEvent('key.issued', 'made', "kind || ', by the operator'")}
+   ${MADE_KEY}`,
+  { guest: { account_events: KEY_EVENT, tenants: IS_PROVIDER } },
 )
 
 /** Its keys are revoked, and stay known as those of a provider that is none any longer. */
@@ -72,17 +66,9 @@ export const withdrawProvider = statement<{ revoked: number }, { tenantId: numbe
      returning tenant_id, prefix
    ), taken as (
      update tenants set provider = false where tenant_id = $tenantId::int
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.revoked', prefix, 'provider authority withdrawn' from gone
-   )
+   ), ${keyEvent('key.revoked', 'gone', "'provider authority withdrawn'")}
    select count(*)::int as revoked from gone`,
-  {
-    guest: {
-      account_events: 'issuing, rotating and revoking a key are account events',
-      tenants: 'a tenant is a provider as long as it has a provider key',
-    },
-  },
+  { guest: { account_events: KEY_EVENT, tenants: IS_PROVIDER } },
 )
 
 export const revokeInboxKey = statement<{ prefix: string }, { tenantId: number; prefix: string }>(
@@ -91,10 +77,7 @@ export const revokeInboxKey = statement<{ prefix: string }, { tenantId: number; 
      update keys set revoked_at = now()
       where tenant_id = $tenantId::int and prefix = $prefix::text and kind = 'provider_inbox' and ${live}
      returning tenant_id, prefix, kind
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.revoked', prefix, kind from gone
-   )
+   ), ${keyEvent('key.revoked', 'gone', 'kind')}
    select prefix from gone`,
-  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
+  { guest: { account_events: KEY_EVENT } },
 )

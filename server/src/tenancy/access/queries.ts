@@ -97,6 +97,16 @@ export const touchKeys = statement<unknown, { tenantIds: number[]; hashes: Buffe
   { batches: BATCH },
 )
 
+/** Why this room writes `account_events`, by `keyEvent`. */
+export const KEY_EVENT = 'issuing, rotating and revoking a key are account events'
+
+/** SQL that records an event for each key of `from`. `detail` is SQL over its columns. */
+export const keyEvent = (type: string, from: string, detail: string): string =>
+  `announced as (
+     insert into account_events (tenant_id, type, key_prefix, detail)
+     select tenant_id, '${type}', prefix, ${detail} from ${from}
+   )`
+
 export type KeyRow = {
   prefix: string
   kind: KeyKind
@@ -106,6 +116,9 @@ export type KeyRow = {
   expiresAt: Date | null
   revokedAt: Date | null
 }
+/** What a statement returns of the key that it made. */
+export const MADE_KEY = `select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`
+
 export const keyColumns = `prefix, kind, label, created_at as "createdAt", last_used_at as "lastUsedAt",
           expires_at as "expiresAt", revoked_at as "revokedAt"`
 
@@ -199,12 +212,9 @@ export const insertKey = statement<
      select $tenantId::int, $hash::bytea, $prefix::text, $kind::text, $label::text, $sealed::text
       where (select count(*) from keys where tenant_id = $tenantId::int and ${countedKinds} and ${live}) < $limit::int
      returning tenant_id, ${keyColumns}
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.issued', prefix, kind || $by::text from made
-   )
-   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
-  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
+   ), ${keyEvent('key.issued', 'made', 'kind || $by::text')}
+   ${MADE_KEY}`,
+  { guest: { account_events: KEY_EVENT } },
 )
 
 /** If the old key was the widget's, which is kept sealed, so is the new one. */
@@ -223,12 +233,9 @@ export const rotateKey = statement<
             limited_as
        from old
      returning tenant_id, ${keyColumns}
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.rotated', prefix, 'replaces ' || $oldPrefix::text || $by::text from made
-   )
-   select prefix, kind, label, "createdAt", "lastUsedAt", "expiresAt", "revokedAt" from made`,
-  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
+   ), ${keyEvent('key.rotated', 'made', "'replaces ' || $oldPrefix::text || $by::text")}
+   ${MADE_KEY}`,
+  { guest: { account_events: KEY_EVENT } },
 )
 
 export const findWidgetKey = statement<{ prefix: string; sealed: string }, { tenantId: number }>(
@@ -265,15 +272,12 @@ export const revokeKey = statement<
         and (kind <> 'secret'
              or (select count(*) from keys where tenant_id = $tenantId::int and kind = 'secret' and ${live}) > 1)
      returning tenant_id, prefix, kind
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.revoked', prefix, kind || $by::text from gone
-   )
+   ), ${keyEvent('key.revoked', 'gone', 'kind || $by::text')}
    select exists (select 1 from gone) as revoked,
           exists (
             select 1 from keys
              where tenant_id = $tenantId::int and prefix = $prefix::text and ${shownToTheAccount} and ${live}) as known`,
-  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
+  { guest: { account_events: KEY_EVENT } },
 )
 
 export const tenantsWithPrefix = statement<{ tenantId: number }, { prefix: string; tenantId: number | null }>(
@@ -290,12 +294,9 @@ export const revokeAnyKey = statement<{ prefix: string }, { tenantId: number; pr
      update keys set revoked_at = now()
       where tenant_id = $tenantId::int and prefix = $prefix::text and revoked_at is null
      returning tenant_id, prefix, kind
-   ), announced as (
-     insert into account_events (tenant_id, type, key_prefix, detail)
-     select tenant_id, 'key.revoked', prefix, kind || ', by the operator' from gone
-   )
+   ), ${keyEvent('key.revoked', 'gone', "kind || ', by the operator'")}
    select prefix from gone`,
-  { guest: { account_events: 'issuing, rotating and revoking a key are account events' } },
+  { guest: { account_events: KEY_EVENT } },
 )
 
 /** With what the customer tokens of a workspace are signed, sealed. */
