@@ -4,7 +4,7 @@ import type { House } from '../../tenancy/context/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
 import type { Channel } from '../../writes/notices/index.ts'
 import { type Card, cardOf } from './card.ts'
-import type { Driver, Written } from './driver.ts'
+import type { Driver, MessageAddress, Written } from './driver.ts'
 import { driverOf, KINDS } from './drivers.ts'
 import * as posts from './post-queries.ts'
 import { type ChannelRow, clearFault, findChannel, hasChannel, restChannel } from './queries.ts'
@@ -41,9 +41,10 @@ export async function writePost(house: House, rooms: PostRooms, { tenantId, post
     await db.run(posts.dropPost, held)
     return true
   }
-  const written = await write(house, driver, { tenantId, post, channel }, card)
+  const sending = { house, driver, tenantId, post, channel, card }
+  const written = await write(sending)
   if (written.ok === true) {
-    await record(house, driver, { tenantId, post, channel, card }, written)
+    await record(sending, written.at)
   } else if (written.ok === 'gone') {
     log.warn({ tenantId, kind, postId, fault: written.fault }, 'A message about a write can no longer be written.')
     await db.run(posts.dropPost, held)
@@ -56,9 +57,9 @@ export async function writePost(house: House, rooms: PostRooms, { tenantId, post
   return true
 }
 
-type Post = { readonly tenantId: number; readonly post: posts.PostRow; readonly channel: ChannelRow }
+type Sending = { house: House; driver: Driver; tenantId: number; post: posts.PostRow; channel: ChannelRow; card: Card }
 
-async function write(house: House, driver: Driver, { tenantId, post, channel }: Post, card: Card): Promise<Written> {
+async function write({ house, driver, tenantId, post, channel, card }: Sending): Promise<Written> {
   const { kind, place, message, postId, occasion } = post
   const to = openConnection(house, { tenantId, kind }, channel)
   if (to === null) return { ok: false, fault: 'secret_unreadable', pauseSeconds: UNREADABLE_SECONDS }
@@ -69,11 +70,10 @@ async function write(house: House, driver: Driver, { tenantId, post, channel }: 
 }
 
 async function record(
-  { db }: House,
-  driver: Driver,
-  { tenantId, post, channel, card }: Post & { readonly card: Card },
-  { at }: Extract<Written, { ok: true }>,
+  { house, driver, tenantId, post, channel, card }: Sending,
+  at: MessageAddress | null,
 ): Promise<void> {
+  const { db } = house
   const { postId, lease, kind, occasion, standing: shown } = post
   const [place, message] = [at?.place ?? null, at?.message ?? null]
   // A second message tells how the write ended. One is enough, however often people were reminded.
