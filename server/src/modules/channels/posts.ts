@@ -1,5 +1,4 @@
 // Messages about writes: each is written when its write begins to wait, and again until it shows what became of it.
-
 import type { House } from '../../tenancy/context/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
 import type { Channel } from '../../writes/notices/index.ts'
@@ -73,14 +72,13 @@ async function record(
   { house, driver, tenantId, post, channel, card }: Sending,
   at: MessageAddress | null,
 ): Promise<void> {
-  const { db } = house
   const { postId, lease, kind, occasion, standing: shown } = post
   const [place, message] = [at?.place ?? null, at?.message ?? null]
   // A second message tells how the write ended. One is enough, however often people were reminded.
   const done = card.isFinal || (driver.update === undefined && occasion > 0)
-  const recorded = await db.one(posts.recordPost, { tenantId, postId, lease, place, message, shown, done })
-  if (recorded === undefined) await db.run(posts.writeAgain, { tenantId, postId })
-  if (channel.fault !== null) await db.run(clearFault, { tenantId, kind })
+  const recorded = await house.db.one(posts.recordPost, { tenantId, postId, lease, place, message, shown, done })
+  if (recorded === undefined) await house.db.run(posts.writeAgain, { tenantId, postId })
+  if (channel.fault !== null) await house.db.run(clearFault, { tenantId, kind })
 }
 
 /** The messages about a write, at once after a decision that came through one of them. */

@@ -1,5 +1,4 @@
 // The credentials of a channel: one sealed text for each, so that a part of them is never of another time than the rest.
-
 import type { ChannelKind } from '@tether/contract'
 import { type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
 import { refuse } from '../../kernel/http/index.ts'
