@@ -10,26 +10,7 @@ import { type ListedRow, listEvents } from '../../writes/audit/index.ts'
 import { argumentLabels, inWordsOf, type Looked, lookAt } from '../../writes/decisions/index.ts'
 import { type ChannelWords, WORDS } from './words.ts'
 
-export type Card = {
-  readonly language: Language
-  readonly words: ChannelWords
-  readonly action: Action
-  readonly title: string
-  readonly facts: readonly (readonly [label: string, value: string])[]
-  /** Null where nothing could be sent any longer. */
-  readonly exactly: string | null
-  readonly asked: string
-  readonly why: string | null
-  readonly approvals: string
-  /** Why nobody can approve it in a message; null where somebody can. */
-  readonly inInbox: keyof ChannelWords['inInbox'] | null
-  /** Who ended it; null where nobody did, or it is open. */
-  readonly endedBy: string | null
-  readonly url: string
-  readonly minutesLeft: number
-  /** Nothing more will become of it. */
-  readonly isFinal: boolean
-}
+export type Card = ReturnType<typeof drawn>
 
 // What a message has room for. A write that needs more is not approved from one, because whoever approves must have seen all of it.
 const MOST_FACTS = 20
@@ -66,7 +47,7 @@ export async function cardOf(
   return drawn(house, { ...looked, action: called ?? looked.action }, trail.events, language)
 }
 
-function drawn(house: House, looked: Looked, trail: readonly ListedRow[], language: Language): Card {
+function drawn(house: House, looked: Looked, trail: readonly ListedRow[], language: Language) {
   const words = WORDS[language]
   const { action, given, tool, preview } = looked
   const names = Object.keys(given)
@@ -86,14 +67,18 @@ function drawn(house: House, looked: Looked, trail: readonly ListedRow[], langua
     action,
     title: cut(shown(action.title), LONGEST_TITLE),
     facts,
+    /** Null where nothing could be sent any longer. */
     exactly: exactly === null ? null : cut(exactly, LONGEST_REQUEST),
     asked: cut(askedBy(words, action, trail), LONGEST_LINE),
     why: action.rationale === null ? null : cut(shown(action.rationale), LONGEST_WHY),
     approvals: cut(approvalsIn(words, looked), LONGEST_LINE),
+    /** Why nobody can approve it in a message; null where somebody can. */
     inInbox: whyInInbox(looked, exactly, isLong),
+    /** Who ended it; null where nobody did, or it is open. */
     endedBy: action.state === 'pending' ? null : endedBy(trail),
     url: `${house.settings.mail.inboxBaseUrl}?lang=${language}&action=${action.actionId}`,
     minutesLeft: Math.max(0, Math.floor((action.expiresAt.getTime() - house.clock.now()) / MINUTE)),
+    /** Nothing more will become of it. */
     isFinal: isFinal(looked),
   }
 }
@@ -111,7 +96,9 @@ function ended({ words, action, endedBy }: Card): string {
   return `${words.state[state]}${by}${why}.${checked}`.replace(/\.\./g, '.')
 }
 
-function whyInInbox({ changed, acknowledge }: Looked, exactly: string | null, isLong: boolean): Card['inInbox'] {
+type InInbox = keyof ChannelWords['inInbox']
+
+function whyInInbox({ changed, acknowledge }: Looked, exactly: string | null, isLong: boolean): InInbox | null {
   if (changed !== null && changed.what !== 'request') return 'moved'
   if (exactly === null) return 'gone'
   if (acknowledge !== null) return 'acknowledge'

@@ -3,7 +3,7 @@ import type { ConfirmStatus } from '@tether/contract'
 import { personAsking, withLentSession } from '../../tenancy/access/index.ts'
 import type { Context, House } from '../../tenancy/context/index.ts'
 import { findTenant, languageOf } from '../../tenancy/tenants/index.ts'
-import { type ActionRooms, type ActionRow, confirm, findAction, reject } from '../../writes/actions/index.ts'
+import { type ActionRooms, confirm, findAction, reject } from '../../writes/actions/index.ts'
 import { peopleOfAddress } from '../../writes/approvals/index.ts'
 import { cardOf } from './card.ts'
 import * as clicks from './click-queries.ts'
@@ -89,8 +89,9 @@ async function hear(clicking: Clicking): Promise<Heard> {
   if (post.message === null) await house.db.run(adoptMessage, { tenantId, postId, place, message })
   const clicker = await findClicker(clicking)
   if (clicker.kind !== 'person') return clicker
-  const stale = staleness(action, click)
-  if (stale !== null) return notHeard(stale, { actionId })
+  // The message showed a write that will not run. The click decides nothing, neither yes nor no.
+  if (action.payloadHash !== click.payloadHash) return notHeard('stale', { actionId })
+  if (action.replacedBy !== null) return notHeard('amended', { actionId })
   const at = { tenantId, personId: clicker.personId, seconds: leaseSeconds(house) }
   const heard = await withLentSession(house, at, async (session) => {
     const requestId = `${kind} ${click.clickId.slice(0, 12)}`
@@ -112,12 +113,6 @@ async function findClicker({ house, driver, to, click }: Clicking): Promise<Hear
   if (others.length > 0) return notHeard('shared_address', { address })
   if (person === undefined || person.emailSince > click.receivedAt) return notHeard('unlinked', { address })
   return person.active ? { kind: 'person', personId: person.id } : notHeard('inactive', { address })
-}
-
-/** The message showed something that will not run; the click decides nothing, neither yes nor no. */
-function staleness({ payloadHash, replacedBy }: ActionRow, click: clicks.ClickRow): 'stale' | 'amended' | null {
-  if (payloadHash !== click.payloadHash) return 'stale'
-  return replacedBy === null ? null : 'amended'
 }
 
 async function decide(ctx: Context, { rooms, driver, click }: Clicking, actionId: string): Promise<Final> {

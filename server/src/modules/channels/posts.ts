@@ -1,10 +1,9 @@
 // Messages about writes: each is written when its write begins to wait, and again until it shows what became of it.
-
 import type { House } from '../../tenancy/context/index.ts'
 import type { ActionRooms } from '../../writes/actions/index.ts'
 import type { Channel } from '../../writes/notices/index.ts'
 import { type Card, cardOf } from './card.ts'
-import type { Driver, Written } from './driver.ts'
+import type { Driver, MessageAddress, Written } from './driver.ts'
 import { driverOf, KINDS } from './drivers.ts'
 import * as posts from './post-queries.ts'
 import { type ChannelRow, clearFault, findChannel, hasChannel, restChannel } from './queries.ts'
@@ -41,9 +40,10 @@ export async function writePost(house: House, rooms: PostRooms, { tenantId, post
     await db.run(posts.dropPost, held)
     return true
   }
-  const written = await write(house, driver, { tenantId, post, channel }, card)
+  const sending = { house, driver, tenantId, post, channel, card }
+  const written = await write(sending)
   if (written.ok === true) {
-    await record(house, driver, { tenantId, post, channel, card }, written)
+    await record(sending, written.at)
   } else if (written.ok === 'gone') {
     log.warn({ tenantId, kind, postId, fault: written.fault }, 'A message about a write can no longer be written.')
     await db.run(posts.dropPost, held)
@@ -56,9 +56,9 @@ export async function writePost(house: House, rooms: PostRooms, { tenantId, post
   return true
 }
 
-type Post = { readonly tenantId: number; readonly post: posts.PostRow; readonly channel: ChannelRow }
+type Sending = { house: House; driver: Driver; tenantId: number; post: posts.PostRow; channel: ChannelRow; card: Card }
 
-async function write(house: House, driver: Driver, { tenantId, post, channel }: Post, card: Card): Promise<Written> {
+async function write({ house, driver, tenantId, post, channel, card }: Sending): Promise<Written> {
   const { kind, place, message, postId, occasion } = post
   const to = openConnection(house, { tenantId, kind }, channel)
   if (to === null) return { ok: false, fault: 'secret_unreadable', pauseSeconds: UNREADABLE_SECONDS }
@@ -69,18 +69,16 @@ async function write(house: House, driver: Driver, { tenantId, post, channel }: 
 }
 
 async function record(
-  { db }: House,
-  driver: Driver,
-  { tenantId, post, channel, card }: Post & { readonly card: Card },
-  { at }: Extract<Written, { ok: true }>,
+  { house, driver, tenantId, post, channel, card }: Sending,
+  at: MessageAddress | null,
 ): Promise<void> {
   const { postId, lease, kind, occasion, standing: shown } = post
   const [place, message] = [at?.place ?? null, at?.message ?? null]
   // A second message tells how the write ended. One is enough, however often people were reminded.
   const done = card.isFinal || (driver.update === undefined && occasion > 0)
-  const recorded = await db.one(posts.recordPost, { tenantId, postId, lease, place, message, shown, done })
-  if (recorded === undefined) await db.run(posts.writeAgain, { tenantId, postId })
-  if (channel.fault !== null) await db.run(clearFault, { tenantId, kind })
+  const recorded = await house.db.one(posts.recordPost, { tenantId, postId, lease, place, message, shown, done })
+  if (recorded === undefined) await house.db.run(posts.writeAgain, { tenantId, postId })
+  if (channel.fault !== null) await house.db.run(clearFault, { tenantId, kind })
 }
 
 /** The messages about a write, at once after a decision that came through one of them. */

@@ -1,6 +1,5 @@
 // The channels: where what waits is posted, who decides there, a message to see it arrive, and why one does not. What was set is
 // never shown again.
-
 import { type Html, html } from '../../../kernel/html/index.ts'
 import {
   type Asked,

@@ -20,10 +20,8 @@ export const escaped = (text: string): string =>
 /** A list of fields of one section. */
 const FIELDS_OF_SECTION = 10
 
-export type Message = { readonly text: string; readonly blocks: readonly Block[] }
-
 /** With its buttons while it waits, and without them from then on. */
-export function messageOf({ card, postId, isReminder }: Draft): Message {
+export function messageOf({ card, postId, isReminder }: Draft) {
   const { words, action, title } = card
   const isOpen = action.state === 'pending'
   const heading = headingOf(card, isReminder)

@@ -1,18 +1,52 @@
 // Slack: messages with two buttons, rewritten as their write goes on, and clicks that decide.
 import * as contract from '@tether/contract'
-import type { Driver } from '../driver.ts'
+import type { Driver, DriverForm } from '../driver.ts'
 import type { SlackSecrets } from './api.ts'
-import { slackForm } from './form.ts'
 import { readClick } from './interaction.ts'
 import { findAddress } from './member.ts'
 import { slackSettings } from './settings.ts'
 import { postMessage, sayInChannel, tellMember, updateMessage } from './write.ts'
 
+const form: DriverForm = {
+  lead: { en: 'A click on a message decides.', ka: 'გადაწყვეტილებას შეტყობინების ღილაკით იღებენ.' },
+  guide: {
+    href: '/docs/slack',
+    label: { en: 'How the app is made, step by step', ka: 'როგორ იქმნება აპი, ნაბიჯ-ნაბიჯ' },
+  },
+  fields: [
+    {
+      name: 'botToken',
+      label: { en: 'Bot token (xoxb-…)', ka: 'ბოტის ტოკენი (xoxb-…)' },
+      isSecret: true,
+      isKept: true,
+      example: 'xoxb-…',
+    },
+    {
+      name: 'signingSecret',
+      label: { en: 'Signing secret', ka: 'ხელმოწერის საიდუმლო' },
+      isSecret: true,
+      isKept: true,
+      example: '…',
+    },
+    {
+      name: 'channel',
+      label: { en: 'Channel, by its id (C…)', ka: 'არხის იდენტიფიკატორი (C…)' },
+      isKept: true,
+      example: 'C0123456789',
+    },
+  ],
+  save: { en: 'Try the token and save', ka: 'ტოკენის შემოწმება და შენახვა' },
+  saved: {
+    en: 'Saved: Slack accepted the token. The next write that waits is posted there.',
+    ka: 'შენახულია: Slack-მა ტოკენი მიიღო. შემდეგი მომლოდინე ცვლილება იქ გამოჩნდება.',
+  },
+}
+
 export const slack: Driver<SlackSecrets, typeof contract.SlackRequest> = {
   kind: 'slack',
   name: 'Slack',
   settings: slackSettings,
-  form: slackForm,
+  form,
   faults: {
     invalid_auth: 'The bot token is no longer valid. Set a new one.',
     not_authed: 'The bot token is no longer valid. Set a new one.',

@@ -33,9 +33,6 @@ export async function tellMember(house: House, to: To, click: ClickRow, text: st
   return answer.ok ? null : answer.fault
 }
 
-/** The next message may well be taken, so the channel does not rest: what a stranger wrote must not keep others from being told. */
-const OF_ONE_MESSAGE_SECONDS = 0
-
 const away: Written = { ok: false, fault: 'unreachable', pauseSeconds: AWAY_SECONDS }
 
 /** It was deleted, or Slack takes it in no form: nothing that is tried again would help this message. */
@@ -55,28 +52,14 @@ const OF_PLACE: ReadonlySet<string> = new Set(['channel_not_found', 'is_archived
 /** What is wrong with the channel or with our access to it, and so with every message. */
 const OF_CHANNEL: ReadonlySet<string> = new Set([
   ...OF_PLACE,
-  'access_denied',
-  'account_inactive',
-  'channel_type_not_supported',
-  'ekm_access_denied',
-  'enterprise_is_restricted',
-  'invalid_auth',
-  'missing_scope',
-  'no_permission',
-  'not_allowed_token_type',
-  'not_authed',
-  'org_login_required',
-  'restricted_action',
-  'restricted_action_non_threadable_channel',
-  'restricted_action_read_only_channel',
-  'team_access_not_granted',
-  'token_expired',
-  'token_revoked',
+  ...`access_denied account_inactive channel_type_not_supported ekm_access_denied enterprise_is_restricted invalid_auth missing_scope
+      no_permission not_allowed_token_type not_authed org_login_required restricted_action restricted_action_non_threadable_channel
+      restricted_action_read_only_channel team_access_not_granted token_expired token_revoked`.split(/\s+/),
 ])
 
 function refused({ fault, pauseSeconds }: Extract<SlackAnswer, { ok: false }>, isWrittenAnew: boolean): Written {
   if (GONE.has(fault)) return { ok: 'gone', fault }
   const isOfAll = OF_CHANNEL.has(fault) && !(isWrittenAnew && OF_PLACE.has(fault))
-  const mended = isOfAll ? MENDED_SECONDS : OF_ONE_MESSAGE_SECONDS
-  return { ok: false, fault, pauseSeconds: pauseSeconds ?? mended }
+  // A fault of one message does not stop the channel: text from a stranger must not hold up the other messages.
+  return { ok: false, fault, pauseSeconds: pauseSeconds ?? (isOfAll ? MENDED_SECONDS : 0) }
 }
