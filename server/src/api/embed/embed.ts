@@ -5,7 +5,7 @@ import { readOrigins } from './origins.ts'
 import { scriptUrlOf, snippetOf } from './snippet.ts'
 import { readGreeting, readLanguage } from './words.ts'
 
-export type EmbedInput = { readonly language?: string | undefined; readonly greeting?: string | undefined }
+type EmbedInput = { readonly language?: string | undefined; readonly greeting?: string | undefined }
 
 /**
  * Returns the widget's key and the snippet to paste. The first call makes the key, and later ones return the same one.

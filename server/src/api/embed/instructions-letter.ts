@@ -3,7 +3,7 @@ import type { Language } from '@tether/contract'
 import type { Letter } from '../../tenancy/mail/index.ts'
 import { type SnippetParts, scriptUrlOf, snippetOf } from './snippet.ts'
 
-export type InstructionParts = SnippetParts & { readonly origins: readonly string[] }
+type InstructionParts = SnippetParts & { readonly origins: readonly string[] }
 
 type PasteHints = readonly (readonly [builder: string, place: string])[]
 

@@ -3,7 +3,7 @@ import { answers } from '../../kernel/db/index.ts'
 import type { House } from '../../tenancy/context/index.ts'
 import { openSentinel } from '../../tenancy/tenants/index.ts'
 
-export type Readiness = Readonly<Record<'database' | 'schema' | 'keys' | 'accepting', boolean>>
+type Readiness = Readonly<Record<'database' | 'schema' | 'keys' | 'accepting', boolean>>
 
 export type ReadinessRoom = {
   look(): Promise<Readiness>

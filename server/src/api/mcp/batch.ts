@@ -12,7 +12,7 @@ type Transport = WebStandardStreamableHTTPServerTransport
 type Message = Parameters<Transport['send']>[0]
 type Id = string | number
 
-export type BatchOptions = {
+type BatchOptions = {
   /** The number of messages. */
   readonly size: number
   readonly concurrency: number

@@ -9,7 +9,7 @@ import { isOffered, type McpRooms } from './list-tools.ts'
 import { outputSchemaOf } from './output-schema.ts'
 import { failedResult, resultOf } from './results.ts'
 
-export type ToolAsked = { readonly name: string; readonly arguments?: unknown }
+type ToolAsked = { readonly name: string; readonly arguments?: unknown }
 type Request = {
   readonly signal: AbortSignal
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
@@ -20,7 +20,7 @@ type ProgressNotification = {
   readonly params: { readonly progressToken: string | number } & Progress
 }
 
-export type CalledTool = { readonly result: CallToolResult; readonly outputSchema?: JsonObject }
+type CalledTool = { readonly result: CallToolResult; readonly outputSchema?: JsonObject }
 
 /** The caller's own key of a staging, under this name in `_meta`: the same call under the same key is the same action. */
 const STAGE_KEY = 'tether/idempotencyKey'

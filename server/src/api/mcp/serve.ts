@@ -20,7 +20,7 @@ import { type Batch, batchContent, boundBatch } from './batch.ts'
 import { callTool } from './call-tool.ts'
 import { listTools, type McpRooms } from './list-tools.ts'
 
-export type Asked = {
+type Asked = {
   readonly body: unknown
   readonly messages: readonly JsonObject[]
   readonly head: RequestHead
@@ -134,7 +134,7 @@ async function answerOf(response: Response, close: () => void, batch?: Batch): P
 const DATA = 'data: '
 
 /** The frames that the package wrote, as our server sends events: it beats, and holds the source back for a slow reader. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>, close: () => void): AsyncGenerator<ServerEvent> {
+async function* eventsOf(body: ReadableStream<Uint8Array>, close: () => void): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder()
   let text = ''
   try {
@@ -166,7 +166,7 @@ const NOTHING_COMPILED = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'No schema is compiled here.' }),
 }
 
-export function serverFor(ctx: Context, rooms: McpRooms): Server {
+function serverFor(ctx: Context, rooms: McpRooms): Server {
   const server = new Server(
     { name: 'tether', title: ctx.asking.tenantName, version: VERSION },
     {

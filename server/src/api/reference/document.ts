@@ -92,7 +92,7 @@ const operationId = ({ method, path }: Route): string =>
     .map((step) => step.replace(/[^a-zA-Z0-9]+/g, '_').replace(/^_/, 'by_'))
     .join('_')
 
-export function reachWords(reach: Reach): string[] {
+function reachWords(reach: Reach): string[] {
   if (reach.who !== 'tenant') return [reach.who]
   return [...kindsReaching(reach), ...(reach.withSession ?? []).map((kind) => `${kind} with a user session`)]
 }

@@ -5,7 +5,7 @@ import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
 import { openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
 
-export { errorsOf, type OpenApiDocument, type Operation, openApiDocument, reachWords } from './document.ts'
+export { errorsOf, type OpenApiDocument, type Operation, openApiDocument } from './document.ts'
 
 const here = { reach: ANYONE, lane: 'none', group: 'Reference', method: 'GET' } as const
 const REFERENCE_CONTENT_POLICY =

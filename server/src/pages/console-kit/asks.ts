@@ -11,7 +11,7 @@ export const PLACE = /^[1-9]\d{0,15}$/
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 type Query = Readonly<Record<string, string | undefined>>
-export type WrongAsk = { readonly name: string; readonly value: string; readonly known: readonly string[] }
+type WrongAsk = { readonly name: string; readonly value: string; readonly known: readonly string[] }
 
 /** The first thing that a page does not know. An empty value asks nothing. */
 export function wrongAskOf(asks: Readonly<Record<string, Asks>>, query: Query): WrongAsk | null {

@@ -14,7 +14,7 @@ export const tokenField = (token: string): Html => html`<input type="hidden" nam
 const LOADS_AGAIN = html`<noscript><meta http-equiv="refresh" content="2"></noscript>
 `
 
-export type Menu = { readonly pages: readonly Page[]; readonly counts: Readonly<Record<string, number>> }
+type Menu = { readonly pages: readonly Page[]; readonly counts: Readonly<Record<string, number>> }
 
 const GROUPS: readonly Group[] = ['run', 'setup', 'people', 'try']
 

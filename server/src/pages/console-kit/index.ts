@@ -3,7 +3,6 @@ export { PLACE, refusedList, UUID, wrongAskNote, wrongAskOf } from './asks.ts'
 export { filtered, filterForm, given } from './filters.ts'
 export { addressOf, alone, framed, tokenField } from './frame.ts'
 export type {
-  After,
   Asked,
   ConsoleRooms,
   ConsoleVerbs,

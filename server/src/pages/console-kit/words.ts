@@ -113,5 +113,5 @@ const KA: typeof EN = {
   },
 }
 
-export type ConsoleWords = typeof EN
+type ConsoleWords = typeof EN
 export const WORDS: Words<ConsoleWords> = { en: EN, ka: KA }

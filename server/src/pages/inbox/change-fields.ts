@@ -72,7 +72,7 @@ export function readable(schema: JsonObject, value: Json, { change }: Pick<Words
 }
 
 export type Fault = (words: Words['change']) => string
-export type Typed = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: Fault }
+type Typed = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: Fault }
 
 const NUMBER = /^-?\d{1,400}(?:\.\d{1,400})?$/
 const INTEGER = /^-?\d{1,400}$/

@@ -30,7 +30,7 @@ const fieldsOf = ({ given, tool }: Looked): readonly Field[] =>
 const inputOf = (name: string): string => `argument.${name}`
 const lines = (text: string): string => text.replaceAll('\r\n', '\n')
 
-export type Changing =
+type Changing =
   | { readonly kind: 'amended'; readonly actionId: string }
   /** Somebody decided it meanwhile. */
   | { readonly kind: 'decided'; readonly status: ConfirmStatus }

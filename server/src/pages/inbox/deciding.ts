@@ -8,9 +8,9 @@ import { type Form, field } from '../kit/index.ts'
 import { change, type Unchanged } from './change.ts'
 import type { Person } from './visit.ts'
 
-export const SOURCE = 'inbox'
+const SOURCE = 'inbox'
 
-export type Outcome = ConfirmStatus | 'amended' | 'NotAmended'
+type Outcome = ConfirmStatus | 'amended' | 'NotAmended'
 
 type Decided = { readonly actionId: string; readonly outcome: Outcome; readonly unchanged?: Unchanged }
 
@@ -52,7 +52,7 @@ async function changeHere(person: Person, rooms: ActionRooms, looked: Looked, fo
 
 const MOST = 20
 
-export type Several = readonly { readonly actionId: string; readonly outcome: Outcome }[]
+type Several = readonly { readonly actionId: string; readonly outcome: Outcome }[]
 
 /** None where nothing was chosen. What needs an acknowledgement is not confirmed from the list. */
 export async function decideSeveral(person: Person, rooms: ActionRooms, form: Form): Promise<Several> {
@@ -74,7 +74,7 @@ export async function decideSeveral(person: Person, rooms: ActionRooms, form: Fo
 const SAID = 'inbox.said'
 const MINUTES_5 = 300_000
 
-export type Told = readonly (readonly [actionId: string, outcome: Outcome])[]
+type Told = readonly (readonly [actionId: string, outcome: Outcome])[]
 
 /** A link says only to the person who decided what became of it. */
 const purposeFor = ({ session }: Person): string => `${SAID} ${session.tenantId} ${session.person.id}`

@@ -10,7 +10,7 @@ import type { Person } from './visit.ts'
 
 export type Waiting = { readonly count: number; readonly soonest: Date | null }
 
-export type Listed = ActionPage['actions'][number] & InLine
+type Listed = ActionPage['actions'][number] & InLine
 export type ListedPage = { readonly actions: readonly Listed[]; readonly nextBefore: string | null }
 
 /** A page of what waits, and for how many others those wait that the reader has approved. */
@@ -20,7 +20,7 @@ export type WaitingPage = ListedPage & {
   readonly changed: ReadonlySet<string>
 }
 
-export type ListState = {
+type ListState = {
   readonly page: WaitingPage
   readonly waiting: Waiting
   readonly now: number
@@ -82,7 +82,7 @@ export function waitingList(
   return html`<ol class="list" id="waiting">${rows}</ol>`
 }
 
-export function waitingHeading({ words }: Person, { count, soonest }: Waiting, now: number): Html {
+function waitingHeading({ words }: Person, { count, soonest }: Waiting, now: number): Html {
   const { list } = words
   if (count === 0 || soonest === null) return html`<h1>${list.none}</h1><p class="lead">${list.noneMore}</p>`
   return html`<h1>${list.heading}</h1><p class="lead">${list.nothingDone(words.left(minutesUntil(soonest, now)))}</p>`
@@ -121,7 +121,7 @@ ${page.nextBefore !== null && html`<p><a href="/inbox?before=${page.nextBefore}"
   })
 }
 
-export type HistoryState = {
+type HistoryState = {
   readonly page: ListedPage
   readonly waiting: Waiting
   readonly status: ActionState | 'all'

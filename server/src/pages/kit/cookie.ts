@@ -26,7 +26,7 @@ function openEnded() {
   }
 }
 
-export type CookieJar = {
+type CookieJar = {
   /** `keptMs` is for how much longer than its content the browser keeps it. */
   set(house: House, content: string, expiresAt: Date, keptMs?: number): string
   clear(house: Pick<House, 'settings'>): string

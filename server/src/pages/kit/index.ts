@@ -2,7 +2,7 @@
 
 export { ACTION_WORDS } from './action-words.ts'
 export { framedHeaders, pageAnswers, seeOther } from './answers.ts'
-export { type Assets, asset, assetRoutes } from './assets.ts'
+export { asset, assetRoutes } from './assets.ts'
 export { cookieJar, type SessionInCookie, sessionCookie } from './cookie.ts'
 export { FieldMissing, Fields, type Form, field, newFormKeeper, sent, strangersForm } from './forms.ts'
 export { documentHead, instant, languageOf, otherLanguage, seen, strangersPage } from './frame.ts'

@@ -3,7 +3,7 @@ import type { Language } from '@tether/contract'
 
 export type PagePurpose = 'confirm' | 'recover' | 'verify'
 
-export type LinkPageWords = {
+type LinkPageWords = {
   readonly title: string
   readonly lead: string
   readonly button: string

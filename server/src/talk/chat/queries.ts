@@ -16,9 +16,9 @@ export const insertSession = statement<
    returning session_id as "sessionId"`,
 )
 
-export type ExchangeRow = { number: number; prompt: string; reply: string; usedTools: string[] }
+type ExchangeRow = { number: number; prompt: string; reply: string; usedTools: string[] }
 /** What a person wrote to the visitor, or the visitor to them while the assistant was silent. */
-export type SaidRow = { author: 'person' | 'visitor'; name: string | null; text: string }
+type SaidRow = { author: 'person' | 'visitor'; name: string | null; text: string }
 export type SessionRow = {
   ownerKind: string
   owner: string

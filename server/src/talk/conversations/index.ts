@@ -2,4 +2,4 @@
 export { conversationsOf } from './list-conversations.ts'
 export { keepWords, messagesAfter } from './messages.ts'
 export { readConversation } from './read-conversation.ts'
-export { type ConversationRooms, conversationRoutes } from './routes.ts'
+export { conversationRoutes } from './routes.ts'

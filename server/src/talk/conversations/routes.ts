@@ -12,7 +12,7 @@ const here = { lane: 'control', group: 'Conversations', reach: SECRET_ONLY } as 
 const params = z.object({ sessionId: z.string() })
 const EXAMPLE = { params: { sessionId: 'ses_0123456789abcdefghjkmnpqrs' } }
 
-export type ConversationRooms = {
+type ConversationRooms = {
   /** Chat keeps what was said, and erases it. */
   erase(ctx: Context, sessionId: string): Promise<z.output<typeof contract.SessionDeleted>>
 }

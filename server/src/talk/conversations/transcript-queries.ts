@@ -30,7 +30,7 @@ const columns = `s.session_id as "sessionId", s.created_at as "startedAt", great
           (s.exchanges + ${heard})::int as turns, case when s.owner_kind = 'customer' then s.owner end as "customerId",
           ${handedOff} as "handedOff", ${rating} as rating, s.language`
 
-export type ListedRow = ConversationRow & { place: string }
+type ListedRow = ConversationRow & { place: string }
 type Page = {
   tenantId: number
   from: string | null

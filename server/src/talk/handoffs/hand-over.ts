@@ -39,7 +39,7 @@ type Conversation = {
 type Parts = { handOver(ctx: Context, told: HandoffToTell): Promise<boolean> }
 
 /** What a model is told of it. */
-export type HandedOver = { readonly status: ToolStatus; readonly text: string; readonly handoff?: Handoff }
+type HandedOver = { readonly status: ToolStatus; readonly text: string; readonly handoff?: Handoff }
 
 export async function handOver(
   parts: Parts,

@@ -1,2 +1,2 @@
 // Giving a conversation to a person: the tool that a model calls for it, the event.
-export { announceHandoff, HANDOFF, type HandedOver, type HandoffToTell, handOver } from './hand-over.ts'
+export { announceHandoff, HANDOFF, type HandoffToTell, handOver } from './hand-over.ts'

@@ -6,7 +6,7 @@ import { deleteDocument, listDocuments, mustBeEnabled, putDocument, readDocument
 import type { Finder } from './find-passages.ts'
 import { searchDocuments } from './search.ts'
 
-export type KnowledgeRooms = Finder & { readonly house: Pick<House, 'settings'> }
+type KnowledgeRooms = Finder & { readonly house: Pick<House, 'settings'> }
 
 const Named = z.object({ name: z.string() })
 const MEBIBYTE = 1_048_576

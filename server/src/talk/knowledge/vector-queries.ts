@@ -37,7 +37,7 @@ export const claimDocument = statement<DueRow, { tenantId: number; name: string;
              t.daily_cap_usd::float8 as "dailyCapUsd", t.monthly_cap_usd::float8 as "monthlyCapUsd"`,
 )
 
-export type NewVectors = OfSpace & {
+type NewVectors = OfSpace & {
   readonly tenantId: number
   readonly name: string
   /** Of the document that they were made from. */

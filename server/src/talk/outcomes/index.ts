@@ -1,3 +1,3 @@
 // Counts what became of conversations and proposals, with ratings and unanswered questions.
-export { readDaily, readOutcomes, readUnanswered } from './outcomes.ts'
+export { readDaily, readUnanswered } from './outcomes.ts'
 export { outcomeRoutes } from './routes.ts'

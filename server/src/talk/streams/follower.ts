@@ -7,7 +7,7 @@ import { type Frames, noFrames, wake } from './live.ts'
 import { type FrameRow, readFrames } from './queries.ts'
 import { openFrames } from './seal.ts'
 
-export type Follower = {
+type Follower = {
   /** The frames of a turn that another instance runs or ran, as they come, until `leave`. All readers here share them. */
   join(tenantId: number, requestId: string): Promise<Frames>
   leave(requestId: string): void

@@ -106,7 +106,7 @@ export const readFrames = statement<FrameRow, { read: string }>(
   { looks: 'reads the turns that are followed on this instance, each by tenant and id' },
 )
 
-export type HeadRow = {
+type HeadRow = {
   data: string
   silentSeconds: number
   /** Null while it runs. */

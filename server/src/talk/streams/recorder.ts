@@ -15,7 +15,7 @@ export type Turn = {
   readonly stop: AbortController
 }
 
-export type Recorder = {
+type Recorder = {
   /** Tells the other instances of this turn from the next moment on, until it is over. */
   record(turn: Turn): void
   close(): Promise<void>

@@ -4,7 +4,7 @@ import { type Frames, follow, news, noFrames, wake } from './live.ts'
 import type { Asked, Tape } from './tape.ts'
 
 /** Plays one turn until the signal ends it, and yields its frames. */
-export type Play = (signal: AbortSignal) => AsyncIterable<string>
+type Play = (signal: AbortSignal) => AsyncIterable<string>
 
 type Started = Asked & {
   readonly play: Play

@@ -1,6 +1,6 @@
 import { type Keyring, type Place, SecretUnreadable } from '../../kernel/crypto/index.ts'
 
-export type Row = { readonly tenantId: number; readonly requestId: string; readonly n: number }
+type Row = { readonly tenantId: number; readonly requestId: string; readonly n: number }
 
 /** Whose turn it is, and whether it can be read again. */
 export type Head = { readonly caller: string; readonly isKept: boolean }

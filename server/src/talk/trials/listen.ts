@@ -17,7 +17,7 @@ const LONGEST_LINE = 4_000
 
 type Line = NonNullable<TrialRun['transcript']>[number]
 
-export type Heard = {
+type Heard = {
   readonly model: Model
   /** Every call that was asked for, in order. */
   readonly calls: readonly ModelCall[]

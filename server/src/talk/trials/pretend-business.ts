@@ -8,7 +8,7 @@ import type { Tool } from '../../tools/catalog/index.ts'
 import { type Staged, type StageInput, unmetPrecondition } from '../../writes/actions/index.ts'
 import { summaryOf } from '../../writes/writes/index.ts'
 
-export type PretendBusiness = {
+type PretendBusiness = {
   readonly read: Calls['read']
   readonly faultOf: Calls['faultOf']
   stage(ctx: Context, input: StageInput): Promise<Staged>

@@ -9,7 +9,7 @@ import { type ChosenModel, type RehearsalRooms, turnLanguage } from '../chat/ind
 import { contradictionIn } from './judge.ts'
 import { playCase, type Terms } from './play-case.ts'
 
-export type TrialRooms = RehearsalRooms & { readonly catalogs: Catalogs; readonly offline: ChosenModel | null }
+type TrialRooms = RehearsalRooms & { readonly catalogs: Catalogs; readonly offline: ChosenModel | null }
 export type Trials = { run(ctx: Context, asked: TrialsRequest, reader: AbortSignal): Promise<TrialsAnswer> }
 
 /** A workspace runs one trial at a time, so that a long one does not become many. */

@@ -4,7 +4,7 @@ import { lexiconOf } from './lexicon.ts'
 import { findPack } from './queries.ts'
 import { domainsIn, growTree, type WordTree } from './word-tree.ts'
 
-export type Vocabulary = {
+type Vocabulary = {
   /** The domains whose words a question has, the likeliest first, by the pack that this request began with. */
   domainsIn(ctx: Context, question: string): Promise<readonly string[]>
 }

@@ -60,11 +60,11 @@ export type SuggestionRow = {
   createdAt: Date
   decidedAt: Date | null
 }
-export const suggestionColumns = (of: string) =>
+const suggestionColumns = (of: string) =>
   `${of}.suggestion_id as id, ${of}.status, ${of}.lexicon, ${of}.source, ${of}.note, ${of}.created_at as "createdAt",
    ${of}.decided_at as "decidedAt"`
 
-export type NewSuggestion = {
+type NewSuggestion = {
   tenantId: number
   id: string
   lexicon: string
@@ -152,7 +152,7 @@ export const dismiss = statement<SuggestionRow, { tenantId: number; id: string }
    select ${suggestionColumns('d')} from dismissed d`,
 )
 
-export type ListedSuggestion = SuggestionRow & { readonly hasMore: boolean }
+type ListedSuggestion = SuggestionRow & { readonly hasMore: boolean }
 
 /** The newest first, up to `most` suggestions and `mostBytes`, and at least one: a large lexicon has a megabyte. */
 export const listSuggestions = statement<

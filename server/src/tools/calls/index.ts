@@ -1,7 +1,7 @@
 // Calls of a tenant's tools: the one port that they leave through, and what comes back.
 
 export { jsonIn, readAnswer } from './answers.ts'
-export { attemptOf, type MayBeNotFound } from './attempt.ts'
+export { attemptOf } from './attempt.ts'
 export {
   type Calls,
   onBehalfOf,

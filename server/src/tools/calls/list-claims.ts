@@ -17,7 +17,7 @@ export type EndpointClaim = {
   readonly claimedAt: Date
 }
 
-export type ClaimsPage =
+type ClaimsPage =
   | { readonly claims: readonly EndpointClaim[]; readonly next: string | null }
   /** Why it cannot tell, in words for the operator. */
   | { readonly unable: string }

@@ -29,7 +29,7 @@ export const insertCalls = statement<unknown, { tenantIds: readonly number[]; ro
   { batches: BATCH },
 )
 
-export type ListedCall = Omit<CallRow, 'tenantId'> & { readonly callId: number }
+type ListedCall = Omit<CallRow, 'tenantId'> & { readonly callId: number }
 
 export const listCalls = statement<
   ListedCall,

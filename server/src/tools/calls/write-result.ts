@@ -6,7 +6,7 @@ import { apiSaid, jsonOf } from './direct/api-answer.ts'
 import type { Answered, CalledWith, NoAnswerCause, SendResult } from './transport.ts'
 
 /** Why a write ended for good. */
-export type FailureCode = Exclude<CodeUnder<'FailedTerminal'>, 'EXECUTION_ATTEMPTS_EXHAUSTED'>
+type FailureCode = Exclude<CodeUnder<'FailedTerminal'>, 'EXECUTION_ATTEMPTS_EXHAUSTED'>
 
 type NotExecuted = {
   readonly status: Exclude<ToolStatus, 'ok'>

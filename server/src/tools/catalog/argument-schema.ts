@@ -33,7 +33,7 @@ export function* prepareParameters(parameters: Json | undefined): Work<PrepareRe
 
 const refused = (path: string, message: string): PrepareResult => ({ ok: false, problems: [{ path, message }] })
 
-export type ArgumentsChecked = { ok: true } | { ok: false; problems: Problem[]; message: string }
+type ArgumentsChecked = { ok: true } | { ok: false; problems: Problem[]; message: string }
 
 /** Checks a call's arguments against the tool's parameters. `message` tells the model what to change, by name. */
 export function checkArguments(tool: Pick<Tool, 'parameters'>, given: Json): ArgumentsChecked {

@@ -16,7 +16,7 @@ import { readPath } from './dot-path.ts'
 import type { Bound, Check, Mapping, Operator, ReadCheck, Test } from './read-check.ts'
 
 /** `reason` is a sentence for people: what was found, and what it must be or was expected to be. */
-export type CheckResult = { holds: boolean; reason: string }
+type CheckResult = { holds: boolean; reason: string }
 
 /** The arguments of the read. One that is copied from an argument which was not sent is left out. */
 export function readArguments(readCheck: ReadCheck, writeArguments: JsonObject): JsonObject {

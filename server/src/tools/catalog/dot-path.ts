@@ -12,7 +12,7 @@ const index = /^(?:0|[1-9]\d{0,8})$/
 export const isIndex = (step: string): boolean => index.test(step)
 
 /** One step down: a member of an object, or an item of an array. Undefined when there is none. */
-export function stepInto(value: Json, step: string): Json | undefined {
+function stepInto(value: Json, step: string): Json | undefined {
   if (Array.isArray(value)) return isIndex(step) ? value[Number(step)] : undefined
   return isObject(value) ? member(value, step) : undefined
 }

@@ -51,7 +51,7 @@ export type HttpBinding = {
   /** A status ('409') to what it means for a confirmed write. */
   outcomes: Record<string, DeclaredOutcome>
 }
-export type DeclaredOutcome = 'refused' | 'indeterminate'
+type DeclaredOutcome = 'refused' | 'indeterminate'
 
 export const isMethod = (value: unknown): value is Method => methods.some((method) => method === value)
 export const isDeclaredOutcome = (value: unknown): value is DeclaredOutcome =>

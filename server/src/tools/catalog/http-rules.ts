@@ -121,7 +121,7 @@ const OWN_HEADERS = new Set([
 export const asOneHeader = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-')
 
 /** Whether a request to an imported API has a header of this name, as any server reads it, that the service alone writes. */
-export const isOwnHeader = (name: string): boolean =>
+const isOwnHeader = (name: string): boolean =>
   OWN_HEADERS.has(asOneHeader(name)) || /^(?:x-service-|webhook-(?:id|timestamp|signature)$)/.test(asOneHeader(name))
 
 /** Whether the service writes this header in a request to an imported API. OpenAPI leaves `Accept` to the client. */

@@ -1,17 +1,10 @@
 // The catalog: what a tenant registered, and so everything that a model can call.
-export {
-  type ArgumentsChecked,
-  argumentsFit,
-  argumentsTooLarge,
-  checkArguments,
-  prepareParameters,
-} from './argument-schema.ts'
+export { argumentsFit, argumentsTooLarge, checkArguments, prepareParameters } from './argument-schema.ts'
 export { type Catalog, type Catalogs, latestCatalog, openCatalogs, readCatalog } from './catalogs.ts'
-export { boundHolds, type CheckResult, evaluateCheck, readArguments } from './check.ts'
+export { boundHolds, evaluateCheck, readArguments } from './check.ts'
 export { readPath } from './dot-path.ts'
 export {
   type ArgumentPlace,
-  type DeclaredOutcome,
   type Fixed,
   type HttpBinding,
   type Method,
@@ -32,10 +25,8 @@ export {
   replaceVersion,
   tryCatalog,
 } from './register.ts'
-export type { ResultTrim } from './result-trim.ts'
 export { catalogRoutes } from './routes.ts'
-export { actionStatusName, type Idempotency, reservedName, type Tool, toolNamePattern } from './tool-spec.ts'
-export { type Trimmed, trimResult } from './trim.ts'
-export { type CatalogChecked, validateCatalog, validateCatalogInTurns } from './validate.ts'
+export { actionStatusName, reservedName, type Tool, toolNamePattern } from './tool-spec.ts'
+export { trimResult } from './trim.ts'
+export { validateCatalog, validateCatalogInTurns } from './validate.ts'
 export { type CatalogDifference, catalogVersions, compareVersions } from './versions.ts'
-export type { Warning } from './warnings.ts'

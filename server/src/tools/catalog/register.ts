@@ -11,7 +11,7 @@ import type { Tool } from './tool-spec.ts'
 import { type CatalogChecked, validateCatalogInTurns } from './validate.ts'
 
 type PolicyWarnings = z.output<typeof contract.PolicyWarnings>
-export type Registered = {
+type Registered = {
   registered: true
   version: number
   toolCount: number
@@ -54,7 +54,7 @@ export async function registerCatalog(
 }
 
 /** Another version is in use than the one that was to be replaced. */
-export type Moved = { readonly movedTo: number }
+type Moved = { readonly movedTo: number }
 
 /** Replaces this version of the catalog, and no other: one that came in between has not been seen by whoever replaces it. */
 export const replaceVersion = (

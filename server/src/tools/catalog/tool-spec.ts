@@ -17,7 +17,7 @@ export const actionStatusName = 'tether_action_status'
 export const isReserved = (name: string): boolean => name === reservedName || name === actionStatusName
 
 export const IDEMPOTENCIES = ['key', 'none'] as const
-export type Idempotency = (typeof IDEMPOTENCIES)[number]
+type Idempotency = (typeof IDEMPOTENCIES)[number]
 export const isIdempotency = (value: unknown): value is Idempotency => IDEMPOTENCIES.some((known) => known === value)
 
 export type Tool = {

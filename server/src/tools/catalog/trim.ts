@@ -16,7 +16,7 @@ import { isIndex } from './dot-path.ts'
 import type { ResultTrim } from './result-trim.ts'
 
 /** `notice` is a sentence for the model; null when nothing was left out. */
-export type Trimmed = { value: Json; notice: string | null }
+type Trimmed = { value: Json; notice: string | null }
 
 export function trimResult(value: Json, trim: ResultTrim): Trimmed {
   const left: LeftOut = { members: new Set(), lists: new Map(), missing: missingOf(value, trim.pick ?? []) }

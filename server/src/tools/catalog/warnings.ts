@@ -34,7 +34,7 @@ const members = [
 ]
 
 /** The first ones, and how many more there are. */
-export type Warnings = { found: Warning[]; more: number }
+type Warnings = { found: Warning[]; more: number }
 
 export const noWarnings = (): Warnings => ({ found: [], more: 0 })
 

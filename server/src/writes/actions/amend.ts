@@ -16,7 +16,7 @@ import type { ActionRow } from './queries.ts'
 import { rejectionFrom } from './reject.ts'
 import type { ActionRooms } from './rooms.ts'
 
-export type AmendInput = {
+type AmendInput = {
   readonly actionId: string
   readonly arguments: JsonObject
   readonly reason: string | null

@@ -6,7 +6,7 @@ import { actionMeant, closedAs, loadAction, notFound } from './confirm/lookup.ts
 import { reject as rejectAction } from './deciding-queries.ts'
 import type { ActionRow } from './queries.ts'
 
-export type RejectInput = {
+type RejectInput = {
   readonly actionId: string
   readonly reason: string | null
   /** True if the reason is also for the visitor whose conversation proposed it. */

@@ -22,6 +22,6 @@ export const FAULT_POINTS = [
 export type FaultPoint = (typeof FAULT_POINTS)[number]
 
 /** In service nothing happens at these points; a proof crashes the process there. */
-export type Faults = { at(point: FaultPoint): Promise<void> }
+type Faults = { at(point: FaultPoint): Promise<void> }
 
 export const noFaults: Faults = { at: async () => {} }

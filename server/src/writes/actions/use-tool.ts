@@ -7,7 +7,7 @@ import type { ActionRooms } from './rooms.ts'
 import { type Staged, type StageInput, stage } from './stage.ts'
 
 /** A tool to use, by name, as a request brings it: nothing about it has been checked. */
-export type ToolRequest = {
+type ToolRequest = {
   readonly tool: string
   readonly arguments: unknown
   readonly rationale?: string | null | undefined

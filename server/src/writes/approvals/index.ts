@@ -25,7 +25,6 @@ export { recordTried, type Tried } from './tried.ts'
 export {
   findPerson,
   listUsers,
-  type PersonToInvite,
   peopleOfAddress,
   presentPerson,
   registerInvited,

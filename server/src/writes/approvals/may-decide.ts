@@ -25,7 +25,7 @@ import { readStored } from './policy-document.ts'
 import * as sql from './queries.ts'
 import { type Judged, type Tried, verdictOf } from './tried.ts'
 
-export type Grounds = {
+type Grounds = {
   readonly policy: Policy | null
   /** 0 before the first policy. A claim that compares it notices a policy that has changed since. */
   readonly policyVersion: number

@@ -16,9 +16,7 @@ import { longestDomain, longestRole, mostApprovers, mostListed, mostRules } from
 import { checkFlag, checkSpelling, faultText, isLabel, type MemberFaults, refuseUnknown, shownAny } from './members.ts'
 import type { Policy, PolicyRule } from './policy.ts'
 
-export type PolicyChecked =
-  | { readonly ok: true; readonly policy: Policy }
-  | { readonly ok: false; readonly error: string }
+type PolicyChecked = { readonly ok: true; readonly policy: Policy } | { readonly ok: false; readonly error: string }
 
 const FLAGS = ['requesterMayApprove', 'customerSelfConfirm', 'remindAtHalf'] as const
 const RULE_MEMBERS = ['tools', 'domains', 'risk', 'minValue', 'roles', 'approvers'] as const

@@ -15,7 +15,7 @@ export type UserEntry = {
   readonly active?: boolean
 }
 
-export type EntriesChecked =
+type EntriesChecked =
   | { readonly ok: true; readonly entries: readonly UserEntry[] }
   | { readonly ok: false; readonly error: string }
 

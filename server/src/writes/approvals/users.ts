@@ -94,7 +94,7 @@ const columnsOf = (people: readonly PersonValues[]) => ({
   active: people.map(({ active }) => active),
 })
 
-export type PersonToInvite = {
+type PersonToInvite = {
   readonly email: string
   readonly displayName: string | undefined
   readonly role: string | undefined

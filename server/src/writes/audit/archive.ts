@@ -20,7 +20,7 @@ export type Archiving = {
 }
 
 /** What became of one month of one tenant, or of a tenant whose trail cannot be archived. */
-export type ArchivedMonth =
+type ArchivedMonth =
   | { readonly kind: 'archived'; readonly tenantId: number; readonly file: string; readonly events: number }
   | { readonly kind: 'finished'; readonly tenantId: number; readonly file: string }
   | { readonly kind: 'failed'; readonly tenantId: number; readonly why: string }

@@ -35,7 +35,7 @@ export const GENESIS: ChainLink = { id: 0, hash: '0'.repeat(64) }
  * Exactly the text that the database hashes (`append_audit`). PostgreSQL separates the elements of a JSON array by ",
  * ".
  */
-export const hashedText = (previousHash: string, event: Hashed): string =>
+const hashedText = (previousHash: string, event: Hashed): string =>
   `[${[
     previousHash,
     event.tenantId,

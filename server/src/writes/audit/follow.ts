@@ -6,7 +6,7 @@ import { listChain } from './queries.ts'
 const PAGE = 1000
 
 /** The link from which a stretch is followed (only its id, where the first event itself is to say the hash), and the last id. */
-export type Stretch = { readonly from: { readonly id: number; readonly hash?: string }; readonly last: number }
+type Stretch = { readonly from: { readonly id: number; readonly hash?: string }; readonly last: number }
 
 /**
  * Follows the chain page by page, so that a long trail needs no more memory than a short one. Yields events that hold, and then the

@@ -41,7 +41,7 @@ const between = `e.id > greatest($after::bigint, ${archivedId}, coalesce(
               order by b.occurred_at, b.id limit 1), 9223372036854775807)`
 
 /** An absent filter is null and matches every event. */
-export type EventFilters = {
+type EventFilters = {
   tenantId: number
   limit: number
   decision: AuditEventType | null

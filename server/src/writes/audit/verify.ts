@@ -5,7 +5,7 @@ import { followed } from './follow.ts'
 import { archivedIn, archivedOf, type TimeRange } from './list.ts'
 import * as sql from './queries.ts'
 
-export type Verified = {
+type Verified = {
   readonly ok: true
   readonly events: number
   readonly firstId: number | null

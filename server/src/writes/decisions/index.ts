@@ -1,13 +1,12 @@
 // What a person who decides sees of a staged write: the list, and one of them with all that its decision rests on.
 
-export { type DecidedOne, type Decision, decideAll } from './decide.ts'
+export { decideAll } from './decide.ts'
 export { DECIDING, type DecidingWords } from './deciding-words.ts'
 export { argumentLabels, type InLine, inWordsOf } from './in-words-of.ts'
 export {
   type ActionPage,
   alreadyApproved,
   changedAmong,
-  type ListInput,
   listActions,
   listWaiting,
   waitingNow,

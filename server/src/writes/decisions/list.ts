@@ -13,7 +13,6 @@ import {
 import { type Outlook, outlookFor } from '../approvals/index.ts'
 import { HASH_VERSION } from '../writes/index.ts'
 import * as sql from './queries.ts'
-import { approvedAmong } from './queries.ts'
 
 type PageInput = {
   readonly tool: string | null
@@ -22,7 +21,7 @@ type PageInput = {
   readonly before: string | null
   readonly limit: number
 }
-export type ListInput = PageInput & { readonly states: readonly ActionState[] }
+type ListInput = PageInput & { readonly states: readonly ActionState[] }
 export type ActionPage = { readonly actions: readonly ActionRow[]; readonly nextBefore: string | null }
 
 /** Arguments may be large, and a page of many such actions would take the memory of everybody. */
@@ -77,7 +76,7 @@ export async function alreadyApproved(
   const { tenantId, actor } = ctx.asking
   if (actor.userId === null || actions.length === 0) return new Map()
   const actionIds = actions.map(({ actionId }) => actionId)
-  const rows = await ctx.db.rows(approvedAmong, {
+  const rows = await ctx.db.rows(sql.approvedAmong, {
     tenantId,
     actionIds,
     userId: actor.userId,

@@ -2,5 +2,5 @@
 export { choicesOf, choose, type NoticeChoices, rememberLanguage } from './choices.ts'
 export { noticeDuties } from './duties.ts'
 export { noticeLetters } from './letters.ts'
-export type { Channel, Notice } from './port.ts'
-export { WANTED, type Wanted } from './wanted.ts'
+export type { Channel } from './port.ts'
+export { WANTED } from './wanted.ts'

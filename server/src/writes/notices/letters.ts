@@ -23,7 +23,7 @@ const MOST_LOOKED_AT = 50
 const MOST_FACTS = 8
 
 /** What the app hands to this room: the catalogs, and the sealed address that a link fills in. */
-export type LetterParts = {
+type LetterParts = {
   readonly catalogs: () => Catalogs
   readonly sealAddress: (house: House, email: string) => string
 }

@@ -33,7 +33,7 @@ export const takeDue = statement<
    returning d.action_id::text as "actionId", d.occasion`,
 )
 
-export type ChoiceRow = { personId: number; wanted: Wanted; language: Language | null }
+type ChoiceRow = { personId: number; wanted: Wanted; language: Language | null }
 
 /**
  * What these people want, and the right to tell them: whoever holds their rows is the only one who counts their mails. In the

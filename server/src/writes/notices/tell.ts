@@ -12,7 +12,7 @@ import * as sql from './queries.ts'
 import { wants } from './wanted.ts'
 
 // A person is sent so many mails of single writes in ten minutes. What comes after them is one mail, as soon as there is room again.
-export const MOST_IN_WINDOW = 3
+const MOST_IN_WINDOW = 3
 const WINDOW_SECONDS = 600
 
 export const boundsOf = ({ settings }: Pick<House, 'settings'>) => ({
@@ -23,7 +23,7 @@ export const boundsOf = ({ settings }: Pick<House, 'settings'>) => ({
 
 type Of = { readonly tenantId: number; readonly ids: readonly string[] }
 
-export type Telling = { readonly house: House; readonly catalogs: Catalogs; readonly channels: readonly Channel[] }
+type Telling = { readonly house: House; readonly catalogs: Catalogs; readonly channels: readonly Channel[] }
 
 /** Hands these writes to every channel. What the channels write down commits with the rows that said it is due. */
 export async function tellOfDue(

@@ -14,7 +14,7 @@ import { onOneLine } from '../../kernel/text/index.ts'
 import type { Tool } from '../../tools/catalog/index.ts'
 import { labelsOf, titleIn } from '../../tools/labels/index.ts'
 
-export type Payload = {
+type Payload = {
   readonly tool: Tool
   readonly arguments: JsonObject
   readonly scopeId: number | null
@@ -137,7 +137,7 @@ function short(value: Json): string {
 }
 
 /** What a write is worth, where its tool names the argument that holds the value. */
-export type Worth =
+type Worth =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'number'; readonly text: string; readonly amount: number }
@@ -154,5 +154,5 @@ export function worthOf(tool: Tool, given: JsonObject): Worth {
 const SMALLEST = 1e-300
 
 /** As it was written, unless it is so close to zero that no column holds its digits. */
-export const storedValue = (worth: Worth): string | null =>
+const storedValue = (worth: Worth): string | null =>
   worth.kind !== 'number' ? null : Math.abs(worth.amount) < SMALLEST ? '0' : worth.text

@@ -1,6 +1,6 @@
 import { statement } from '../../../kernel/db/index.ts'
 
-export type AnswerRow = { ownerKind: string; owner: string }
+type AnswerRow = { ownerKind: string; owner: string }
 
 /** Finds out whose answer it is. */
 export const findAnswer = statement<AnswerRow, { tenantId: number; sessionId: string; requestId: string }>(
@@ -43,7 +43,7 @@ export const rate = statement<
    returning f.created_at <> f.updated_at as replaced`,
 )
 
-export type FeedbackRow = {
+type FeedbackRow = {
   sessionId: string
   requestId: string
   rating: Rating
@@ -64,7 +64,7 @@ export const listFeedback = statement<FeedbackRow, { tenantId: number; rating: R
 )
 
 /** `date` is a UTC day. */
-export type RatingCount = { date: string; up: number; down: number }
+type RatingCount = { date: string; up: number; down: number }
 
 /** From one midnight to another, as they were counted. */
 export const listRatingDays = statement<RatingCount, { tenantId: number; from: Date; to: Date }>(
@@ -84,7 +84,7 @@ export const countRatings = statement<RatingCount, { tenantId: number; from: Dat
     group by 1`,
 )
 
-export type UnansweredRow = { question: string; count: number; lastAskedAt: Date }
+type UnansweredRow = { question: string; count: number; lastAskedAt: Date }
 
 /**
  * Lists questions that got no answer, among the latest ones of a period. Those that differ only in case, punctuation or spaces count

@@ -8,7 +8,7 @@ import type { Ending, TurnParts } from '../turn/turn.ts'
 import { logFailure } from './perform.ts'
 import { freeze } from './prepare.ts'
 
-export type Rehearsal = {
+type Rehearsal = {
   readonly prompt: string
   readonly language: string | undefined
   readonly isDeep: boolean

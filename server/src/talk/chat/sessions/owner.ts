@@ -24,7 +24,7 @@ export function turnOf({ asking }: Context, requestId: string) {
   return { tenantId: asking.tenantId, requestId, caller: JSON.stringify([asking.kind, kind, id]) }
 }
 
-export type NotYours = 'other_customer' | 'customer_session' | 'anonymous_session' | 'not_issued'
+type NotYours = 'other_customer' | 'customer_session' | 'anonymous_session' | 'not_issued'
 
 /**
  * Returns null if the caller may continue a conversation of this owner. A null owner means that there is no such

@@ -18,7 +18,7 @@ const notAfterNegation = (list: string) => new RegExp(`(?<!(?:არ|ვერ|�
 const KA_I_DID = notAfterNegation(KA_I)
 const KA_IT_IS = notAfterNegation(KA_IT)
 
-export type DoneClaim = 'none' | 'passive' | 'own'
+type DoneClaim = 'none' | 'passive' | 'own'
 
 /**
  * `own` means that the assistant says it did something itself; `passive` that something is done, which may come from a

@@ -27,7 +27,7 @@ export type Earlier = { readonly by: string; readonly text: string }
 /** What the visitor has asked so far, the latest first. */
 export const promptsOf = ({ exchanges }: History): string[] => exchanges.map(({ prompt }) => prompt).toReversed()
 
-export type TurnLimits = {
+type TurnLimits = {
   /** In how many rounds tools may be called. One more, without any, is for the answer. */
   readonly rounds: number
   readonly maxOutputTokens: number

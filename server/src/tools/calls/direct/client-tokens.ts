@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../../tenancy/context/index.ts'
 import { basic, type ClientCredential } from './credential.ts'
 
-export type Token = { readonly value: string; readonly isNew: boolean }
+type Token = { readonly value: string; readonly isNew: boolean }
 /** `again` is true where the issuer may give one in a moment. */
-export type NoToken = { readonly message: string; readonly again: boolean }
+type NoToken = { readonly message: string; readonly again: boolean }
 
 /** The tokens that client credentials are exchanged for. They are kept in memory alone. */
 export type ClientTokens = {

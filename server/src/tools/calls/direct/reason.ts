@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, parseJsonBytes } from '../../../k
 import { withSignsTold } from '../../../kernel/text/index.ts'
 
 /** Why an API says that it refused, in its own words. Both are null where it says nothing that a person can read. */
-export type Reason = { readonly code: string | null; readonly words: string | null }
+type Reason = { readonly code: string | null; readonly words: string | null }
 
 const MOST_WORDS = 500
 const MOST_CODE = 100

@@ -1,7 +1,7 @@
 type State = { length: number; link: State | null; readonly next: Map<number, State> }
 
 /** Finds the runs that a text has in common with a secret; those that overlap or touch are one. */
-export type SharedRuns = (text: string, shortest: number) => Generator<readonly [from: number, to: number]>
+type SharedRuns = (text: string, shortest: number) => Generator<readonly [from: number, to: number]>
 
 /**
  * Everything that stands in a secret, as an automaton (its suffix automaton): each character of a text is looked at once,

@@ -19,7 +19,7 @@ import { causedBy, type Execution } from './handler.ts'
 import { inProgress } from './lookup.ts'
 
 /** Step 3 judges the action as it was staged and as its tool declares it now: whatever is stricter of the two. */
-export type Judged = JudgedAction & { readonly actionId: string }
+type Judged = JudgedAction & { readonly actionId: string }
 
 /** By whose authority an action may run. After the policy or one of its people has changed, no claim is granted on it. */
 export type Authority = {

@@ -76,7 +76,7 @@ export const notFound = (): Conclusion =>
     'No pending action has this id. GET /v1/actions lists the pending ones.',
   )
 
-export const expired = (): Conclusion =>
+const expired = (): Conclusion =>
   concluded(
     'Expired',
     'action_expired',
