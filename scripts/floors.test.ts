@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import test from 'node:test'
 import { folderFaults, tableReadFaults } from './floors.ts'
 
@@ -32,6 +33,11 @@ test('an import that climbs, or leads from the core into a module, is forbidden 
   assert.equal(isForbidden('modules/providers/parts/catalog.ts', 'modules/openapi-import/index.ts'), false)
   assert.equal(isForbidden('core.ts', 'modules/channels/index.ts'), true)
   assert.equal(isForbidden('talk/chat/turn.ts', 'modules.ts'), true)
+  // A test of the core opens a module by its value, and the files that every test loads bring no module along.
+  assert.equal(isForbidden('talk/chat/chat.test.ts', 'modules/offline/module.ts'), false)
+  for (const test of ['talk/chat/chat.test.ts', 'talk/chat/fixtures/talk.ts', '../testkit/house.ts', 'app.ts'])
+    for (const loaded of ['modules/offline/index.ts', 'modules/previews/fixtures/scripted-site.ts', 'modules.ts'])
+      assert.equal(isForbidden(test, loaded), true, `${test} imports ${loaded}`)
 })
 
 test('only the list of drivers imports the folder of a driver', () => {
@@ -47,11 +53,12 @@ test('only the list of drivers imports the folder of a driver', () => {
 const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as { forbidden: ImportRule[] }
 const isForbidden = (from: string, to: string) =>
   forbidden.some((rule) => {
-    if (rule.to.path === undefined || !matches(rule.from, `server/src/${from}`)) return false
+    const [importer, imported] = [path.join('server/src', from), path.join('server/src', to)]
+    if (rule.to.path === undefined || !matches(rule.from, importer)) return false
     // `$1` in the second pattern is the first group of the first.
-    const [, group = ''] = new RegExp(rule.from.path ?? '').exec(`server/src/${from}`) ?? []
+    const [, group = ''] = new RegExp(rule.from.path ?? '').exec(importer) ?? []
     const pathNot = rule.to.pathNot?.replaceAll('$1', group)
-    return matches({ path: rule.to.path, ...(pathNot !== undefined && { pathNot }) }, `server/src/${to}`)
+    return matches({ path: rule.to.path, ...(pathNot !== undefined && { pathNot }) }, imported)
   })
 
 type Matcher = { readonly path?: string; readonly pathNot?: string }

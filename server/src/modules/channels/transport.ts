@@ -1,7 +1,6 @@
 // Sends the requests of every driver.
 import type { House } from '../../tenancy/context/index.ts'
 
-const MAX_ANSWER_BYTES = 1024 * 1024
 const MAX_PAUSE_SECONDS = 600
 export const AWAY_SECONDS = 15
 /** The pause after a fault that a person has to mend, such as an app that is not in the channel. */
@@ -13,6 +12,7 @@ type ChannelRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly deadlineMs: number
+  readonly maxBytes: number
 }
 
 export type Refused = { readonly ok: false; readonly fault: string; readonly pauseSeconds: number }
@@ -27,7 +27,6 @@ export async function postToChannel(
     purpose: 'notice',
     share: tenantId,
     method: 'POST',
-    maxBytes: MAX_ANSWER_BYTES,
     credentialed: true,
   })
   if (result.kind !== 'answer') return { ok: false, fault: 'unreachable', pauseSeconds: AWAY_SECONDS }

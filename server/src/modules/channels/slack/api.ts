@@ -27,6 +27,7 @@ export type SlackAnswer =
     }
 
 const DEADLINE_MS = 8_000
+const MAX_ANSWER_BYTES = 1024 * 1024
 
 /** Slack’s own troubles, which pass. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -54,6 +55,7 @@ export async function callSlack(
     },
     body: as === 'json' ? JSON.stringify(args) : new URLSearchParams(texts).toString(),
     deadlineMs: DEADLINE_MS,
+    maxBytes: MAX_ANSWER_BYTES,
   })
   if (!answer.ok) return answer
   const body = answer.status >= 500 ? null : bodyOf(answer.body)

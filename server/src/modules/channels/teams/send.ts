@@ -3,6 +3,7 @@ import type { Connection, Written } from '../driver.ts'
 import { AWAY_SECONDS, MENDED_SECONDS, postToChannel } from '../transport.ts'
 
 const DEADLINE_MS = 10_000
+const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Under one of the domains of the operator’s list, so that a workspace cannot have cards sent wherever it likes. */
 export function isTeamsHost({ notifications }: House['settings'], url: string): boolean {
@@ -24,6 +25,7 @@ export async function postToTeams(house: House, to: Connection<TeamsSecrets>, ca
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: JSON.stringify(card),
     deadlineMs: DEADLINE_MS,
+    maxBytes: MAX_ANSWER_BYTES,
   })
   if (!answer.ok) return answer
   const { status } = answer
