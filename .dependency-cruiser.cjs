@@ -9,9 +9,12 @@ const shipped = (name, path, to) => never(name, { path, pathNot: TEST }, to)
 // A room imports its own floor and those below; a module imports the core, and the modules that it needs.
 const { floors, needs } = require('./server/floors.json')
 const ROOM = `(?:${floors.join('|')}|modules)/[^/]+`
-const WIRING = '(process/|(modules|core|offers|app|main)\\.ts$)'
+const WIRING = '(process/|(modules|all-routes|core|offers|app|main)\\.ts$)'
 /** The door of a room, and the value that stands for a module in the list. */
 const DOOR = `(${ROOM}/index\\.ts$|modules/[^/]+/module\\.ts$)`
+
+/** A file of a module, or one that imports all modules. */
+const ANY_MODULE = `${S}/(modules/|modules\\.ts$|all-routes\\.ts$)`
 
 const floorRules = floors.map((floor, at) =>
   shipped(`${floor}-looks-down`, `${S}/${floor}/`, {
@@ -40,7 +43,14 @@ module.exports = {
     shipped('rooms-do-not-climb', `${S}/${ROOM}/(?!module\\.ts$)`, { path: `${S}/${WIRING}` }),
     shipped('core-rooms-know-no-module', `${S}/(${floors.join('|')})/`, { path: `${S}/module\\.ts$` }),
     // `modules.ts` alone lists the modules. A command works on the list, and a module names those that it needs.
-    shipped('core-names-no-module', `${S}/(core|offers|module|app)\\.ts$`, { path: `${S}/modules/` }),
+    shipped('core-names-no-module', `${S}/(core|offers|module|app)\\.ts$`, { path: ANY_MODULE }),
+    // A test of the core opens no module, unless it names its value. So it loads none either.
+    never(
+      'core-tests-open-modules-by-value',
+      { path: `${S}/(${floors.join('|')})/` },
+      { path: ANY_MODULE, pathNot: `${S}/modules/[^/]+/module\\.ts$` },
+    ),
+    never('testkit-opens-no-module', { path: '^server/testkit/' }, { path: ANY_MODULE }),
     never(
       'rooms-have-one-door',
       { path: `${S}/(${ROOM})/`, pathNot: TEST },

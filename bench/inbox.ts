@@ -1,6 +1,7 @@
 // What the page of the inbox costs the server: its list of twenty beside `GET /v1/actions` with the same rows, while two hundred
 // writes wait. Processor time, because a page is made of it, and the clock of a busy machine says nothing.
 
+import { MODULES } from '../server/src/modules.ts'
 import { cookieOf } from '../server/src/pages/inbox/visit.ts'
 import { type OpenHouse, openHouse } from '../server/testkit/house.ts'
 import { placeSession } from '../server/testkit/sessions.ts'
@@ -43,7 +44,7 @@ async function prepared(house: OpenHouse) {
   return { key, stage, english: { cookie: cookie('en') }, georgian: { cookie: cookie('ka') } }
 }
 
-const house = await openHouse()
+const house = await openHouse({ modules: MODULES })
 const { key, stage, english, georgian } = await prepared(house)
 
 async function get(url: string, headers: Record<string, string>): Promise<string> {

@@ -2,6 +2,7 @@
 // and 1,000 with unknown ones, in random order, over HTTP, while the background work of the service runs. Welch's test of
 // the two means: beyond 3.3 a difference would be real with 99.9 %.
 import { randomInt } from 'node:crypto'
+import { MODULES } from '../server/src/modules.ts'
 import { type OpenHouse, openHouse } from '../server/testkit/house.ts'
 import { openMailSink } from '../server/testkit/mail-sink.ts'
 import { benchServer, NO_SERVER } from './parts/postgres.ts'
@@ -20,6 +21,7 @@ async function withService<Value>(url: string | undefined, work: (house: OpenHou
   else process.env.TEST_DATABASE_URL = url
   const sink = await openMailSink()
   const house = await openHouse({
+    modules: MODULES,
     log: 'silent',
     settings: {
       'Mail:Transport': 'smtp',

@@ -4,6 +4,7 @@
 // BENCH_YEARS_ROWS makes it smaller.
 import { createHash } from 'node:crypto'
 import { startPostgres } from '../scripts/private-postgres.ts'
+import { MODULES } from '../server/src/modules.ts'
 import { cookieOf } from '../server/src/pages/inbox/visit.ts'
 import { type OpenHouse, openHouse } from '../server/testkit/house.ts'
 import { placeSession } from '../server/testkit/sessions.ts'
@@ -25,7 +26,7 @@ type Shop = { readonly tenantId: number; readonly key: string; readonly cookie: 
 type Side = { readonly house: OpenHouse; readonly shops: readonly Shop[]; readonly fillSeconds: number }
 
 async function openSide(rows: number, endpoint: { readonly port: number }): Promise<Side> {
-  const house = await openHouse({ log: 'error' })
+  const house = await openHouse({ modules: MODULES, log: 'error' })
   const shops: Shop[] = []
   for (let n = 0; n < SHOPS; n++) shops.push(await openShop(house, endpoint))
   const tenants = shops.map(({ tenantId }) => tenantId)

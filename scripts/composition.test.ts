@@ -109,7 +109,7 @@ test('the pooler keeps the statements of the service, and serves all of its conn
     [...read('pgbouncer.ini').matchAll(/^(\w+) = (.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   )
   // It knows every room, and with it its statements.
-  await import('../server/src/app.ts')
+  await import('../server/src/all-routes.ts')
   assert.ok(Number(ini.get('max_prepared_statements')) > allStatements().length, String(allStatements().length))
   assert.equal(ini.get('pool_mode'), 'transaction')
   const { database } = settingsOf(environmentOf(composition.services.one ?? {}), 'one')

@@ -18,6 +18,8 @@ export const DIVIDED_TESTS: Readonly<Record<string, string>> = {
   'server/src/modules/providers/': 'triggers guard whose business a workspace is; figures are read across tenants',
   'server/src/tenancy/signup/': 'an address is unique across tenants',
   'server/src/tenancy/access/': 'a key is looked up in the tenant that it names first',
+  'server/src/access-matrix': 'the same',
+  'server/src/ci-keys': 'the same',
   'server/src/writes/audit/': 'the trail is append-only by triggers, and archived and erased as a whole',
   'server/src/tenancy/jobs/': 'batches and sweeps are made here',
   'server/src/tenancy/mail/': 'mails are claimed across tenants with row locks',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import test from 'node:test'
 import { folderFaults, tableReadFaults } from './floors.ts'
 
@@ -27,7 +28,9 @@ test('an import that climbs, or leads from the core into a module, is forbidden 
   const isForbidden = (from: string, to: string) =>
     forbidden.some(
       (rule) =>
-        rule.to.path !== undefined && matches(rule.from, `server/src/${from}`) && matches(rule.to, `server/src/${to}`),
+        rule.to.path !== undefined &&
+        matches(rule.from, path.join('server/src', from)) &&
+        matches(rule.to, path.join('server/src', to)),
     )
   assert.equal(isForbidden('talk/chat/turn.ts', 'tools/catalog/index.ts'), false)
   assert.equal(isForbidden('tools/catalog/read.ts', 'talk/chat/index.ts'), true)
@@ -38,6 +41,11 @@ test('an import that climbs, or leads from the core into a module, is forbidden 
   assert.equal(isForbidden('modules/providers/parts/catalog.ts', 'modules/openapi-import/index.ts'), false)
   assert.equal(isForbidden('core.ts', 'modules/channels/index.ts'), true)
   assert.equal(isForbidden('talk/chat/turn.ts', 'modules.ts'), true)
+  // A test of the core opens a module by its value, and the files that every test loads bring no module along.
+  assert.equal(isForbidden('talk/chat/chat.test.ts', 'modules/offline/module.ts'), false)
+  for (const test of ['talk/chat/chat.test.ts', 'talk/chat/fixtures/talk.ts', '../testkit/house.ts', 'app.ts'])
+    for (const loaded of ['modules/offline/index.ts', 'modules/previews/fixtures/scripted-site.ts', 'modules.ts'])
+      assert.equal(isForbidden(test, loaded), true, `${test} imports ${loaded}`)
 })
 
 type Matcher = { readonly path?: string; readonly pathNot?: string }

@@ -11,8 +11,8 @@ import {
   NOT_STAGED,
   REQUEST_HEADERS,
 } from '@tether/contract'
+import { everyRoute } from '../server/src/all-routes.ts'
 import { openApiDocument } from '../server/src/api/reference/index.ts'
-import { everyRoute } from '../server/src/app.ts'
 import { settingsReference } from '../server/src/kernel/settings/index.ts'
 import { type CiTerms, headersReadBy, kindsReaching, type Route } from '../server/src/tenancy/access/index.ts'
 import { VERSION } from '../server/src/version.ts'

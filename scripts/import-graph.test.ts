@@ -19,17 +19,21 @@ test('a change in a room selects its own tests and those that import it, and few
 })
 
 test('a change of the wiring or of a migration selects the tests that open the whole service', () => {
-  for (const changed of [
-    'server/src/app.ts',
-    'server/src/core.ts',
-    'server/src/modules/previews/module.ts',
-    'server/migrations/1006_writes.sql',
-  ]) {
+  for (const changed of ['server/src/app.ts', 'server/src/core.ts', 'server/migrations/1006_writes.sql']) {
     const selected = testsOf(changed)
     assert.ok(selected.includes('server/src/tenancy/mail/mail.test.ts'), changed)
-    assert.ok(selected.includes('server/src/tenancy/access/matrix.test.ts'), changed)
+    assert.ok(selected.includes('server/src/access-matrix.test.ts'), changed)
     assert.ok(!selected.includes('widget/src/colour.test.ts'), changed)
   }
+})
+
+test('a change of a module selects the tests that open it or the whole service, and no other test of the core', () => {
+  const previews = testsOf('server/src/modules/previews/module.ts')
+  assert.ok(previews.includes('server/src/access-matrix.test.ts'))
+  assert.ok(!previews.includes('server/src/tenancy/mail/mail.test.ts'))
+  const imported = testsOf('server/src/modules/openapi-import/index.ts')
+  assert.ok(imported.includes('server/src/writes/actions/moved-destination.test.ts'), imported.join('\n'))
+  assert.ok(!imported.includes('server/src/writes/actions/deciding.test.ts'))
 })
 
 test('a page of the documentation selects the tests that read it', () => {

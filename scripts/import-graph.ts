@@ -12,8 +12,9 @@ const QUOTED = /(['"`])((?:@tether\/|\.{1,2}\/|\w)[\w@./*-]*)\1?/g
 /** Folders that nearly every path leads through. A test that names one of them reads something particular below it. */
 const TOO_WIDE = new Set(['', '.', 'server', 'server/src', 'scripts', 'cli', 'sdk', 'demo', 'widget', 'bench'])
 
-/** They import every room, and every test that opens the whole service imports them. */
-const WIRING = /^server\/src\/(?:(?:app|core|offers|module|modules)\.ts$|modules\/[^/]+\/module\.ts$)/
+/** They import every room, and every test that opens the service imports them. */
+const WIRING = /^server\/src\/(?:all-routes|app|core|offers|module|modules)\.ts$/
+const MODULE = /^server\/src\/modules\/[^/]+\/module\.ts$/
 const ROOM = /^server\/src\/[^/]+\/(?:[^/]+(?=\/))?/
 
 /** Relative paths of the files that `file` imports by `from '…'`. Both are relative to the working directory. */
@@ -67,7 +68,7 @@ export function dependentsOf(changed: readonly string[]): Set<string> {
   const dependents = readDependents()
   const rooms = new Set(changed.map((file) => ROOM.exec(file)?.[0]).filter((room) => room !== undefined))
   const reached = new Set([...changed, ...[...rooms].flatMap((room) => globSync(`${room}/**/*.test.ts`))])
-  const changesWiring = changed.some((file) => WIRING.test(file))
+  const changesWiring = changed.some((file) => WIRING.test(file) || MODULE.test(file))
   // A Set yields what is added while it is read.
   for (const file of reached) {
     if (WIRING.test(file) && !changesWiring) continue

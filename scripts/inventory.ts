@@ -4,15 +4,16 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { everyMailKind } from '../server/src/app.ts'
+import { mailKinds } from '../server/src/core.ts'
 import { allStatements, unlisted } from '../server/src/kernel/db/index.ts'
 import { settingsReference } from '../server/src/kernel/settings/index.ts'
+import { MODULES } from '../server/src/modules.ts'
 import { openHouse } from '../server/testkit/house.ts'
 import { buildServer } from './build-server.ts'
 import { findFiles } from './files.ts'
 import { declaredByRoom } from './walls.ts'
 
-const house = await openHouse()
+const house = await openHouse({ modules: MODULES })
 // Loads every file that declares SQL.
 await declaredByRoom()
 const sections: Readonly<Record<string, readonly string[]>> = {
@@ -20,9 +21,12 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   jobs: house.app.duties.map(
     ({ name, everyMs, wokenBy = 'nothing' }) => `${name} every ${everyMs} ms, woken by ${wokenBy}`,
   ),
-  'kinds of mail': everyMailKind(() => {
-    throw new Error('No mail is written here.')
-  }).map(({ kind }) => kind),
+  'kinds of mail': mailKinds(
+    MODULES.map((one) => one.begin().offers),
+    () => {
+      throw new Error('No mail is written here.')
+    },
+  ).map(({ kind }) => kind),
   settings: (['service', 'assistant'] as const).flatMap((part) =>
     settingsReference(part)
       .split('\n')

@@ -126,7 +126,7 @@ function spread<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
 
 /** Over 30 seconds on two quiet processors. */
 const isLong = (file: string): boolean =>
-  /\/(?:cli|claims|first-hour|listen|matrix|start|stop|try-it)\.test\.ts$/.test(file)
+  /\/(?:cli|claims|first-hour|listen|access-matrix|start|stop|try-it)\.test\.ts$/.test(file)
 
 /** State that a process has once: its environment, memory and faults, its registry of statements. And awaits before the first test. */
 const NEEDS_OWN_PROCESS =

@@ -4,6 +4,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import test, { after, before } from 'node:test'
+import { MODULES } from '../../server/src/modules.ts'
 import { type NewTenant, type OpenHouse, openHouse } from '../../server/testkit/house.ts'
 import { type GitHubServer, openGitHubServer, TOKEN } from './fixtures/github-server.ts'
 import { openRepository, type Ran, type Repository } from './fixtures/repository.ts'
@@ -16,7 +17,7 @@ let keys: { add: string; replace: string }
 let url: string
 
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: MODULES })
   github = await openGitHubServer()
   repository = openRepository(github)
   shop = await house.tenant()

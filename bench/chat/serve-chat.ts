@@ -5,6 +5,7 @@ import { openApp } from '../../server/src/app.ts'
 import { systemClock } from '../../server/src/kernel/clock/index.ts'
 import { openKeyring } from '../../server/src/kernel/crypto/index.ts'
 import { openLog } from '../../server/src/kernel/log/index.ts'
+import { MODULES } from '../../server/src/modules.ts'
 import { freshDatabase } from '../../server/testkit/database.ts'
 import { testSettings } from '../../server/testkit/house.ts'
 import { realModel } from './real-model.ts'
@@ -20,6 +21,7 @@ const app = openApp({
   log: openLog({ level: 'silent', format: 'json', stream: { write: () => {} } }),
   clock: systemClock,
   keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
+  modules: MODULES,
   models: { of: () => ({ model, name: 'bench', price: { inputMicros: 1, outputMicros: 1 } }) },
 })
 const made = await app.server.inject({

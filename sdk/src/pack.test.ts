@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { freePort } from '../../scripts/free-port.ts'
+import { MODULES } from '../../server/src/modules.ts'
 import { openHouse } from '../../server/testkit/house.ts'
 import { client } from './index.ts'
 
@@ -87,7 +88,7 @@ test("the README's five minutes, as they stand there, against the service", asyn
   const files = readmeFiles()
   assert.deepEqual([...files.keys()], ['shop.mjs', 'set-up.mjs', 'try.mjs'])
   for (const [name, code] of files) writeFileSync(path.join(project, name), code)
-  await using house = await openHouse({ settings: { 'Signup:Enabled': 'true' } })
+  await using house = await openHouse({ modules: MODULES, settings: { 'Signup:Enabled': 'true' } })
   const TETHER_BASE_URL = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   const PORT = String(await freePort())
   const asked = { TETHER_BASE_URL, SHOP_URL: `http://127.0.0.1:${PORT}/tools` }
@@ -116,7 +117,7 @@ test("the README's five minutes, as they stand there, against the service", asyn
 })
 
 test('the example of a whole shop, as it is installed: reads, a write that runs once, events, and a page with the widget', async (t) => {
-  await using house = await openHouse()
+  await using house = await openHouse({ modules: MODULES })
   house.app.startWork()
   const { apiKey, signingSecret } = await house.tenant()
   const TETHER_BASE_URL = await house.app.server.listen({ host: '127.0.0.1', port: 0 })

@@ -13,6 +13,7 @@ import { systemClock } from '../src/kernel/clock/index.ts'
 import { openKeyring } from '../src/kernel/crypto/index.ts'
 import { migrate, openDatabase, readMigrations, statement } from '../src/kernel/db/index.ts'
 import { openLog } from '../src/kernel/log/index.ts'
+import { MODULES } from '../src/modules.ts'
 import { testSettings } from '../testkit/house.ts'
 import { playedModel } from '../testkit/played-model.ts'
 import { type Line, openLine } from './rig/line.ts'
@@ -82,6 +83,7 @@ test('the database goes away for ten seconds under load', { timeout: 120_000 }, 
     log: openLog({ level: 'silent', format: 'json', stream: { write: () => {} } }),
     clock: systemClock,
     keyring: openKeyring({ key: settings.encryption.key, previous: settings.encryption.previousKeys }),
+    modules: MODULES,
     models: { of: () => ({ model, name: 'played', price: { inputMicros: 1, outputMicros: 1 } }) },
   })
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { z } from 'zod'
 import { refuse } from '../src/kernel/http/index.ts'
+import { MODULES } from '../src/modules.ts'
 import { ANYONE, type Route, route } from '../src/tenancy/access/index.ts'
 import { openHouse } from '../testkit/house.ts'
 import { openJudge } from './fuzz/judge.ts'
@@ -72,7 +73,7 @@ const traps: Route[] = [
 ]
 
 async function fuzzTraps(t: TestContext, requests: number, only: (path: string) => boolean): Promise<FuzzReport> {
-  const house = await openHouse({ moreRoutes: traps, log: 'silent' })
+  const house = await openHouse({ modules: MODULES, moreRoutes: traps, log: 'silent' })
   t.after(() => house.close())
   const address = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   return await fuzz(

@@ -1,6 +1,7 @@
 // What the proofs of this folder have found, each in its shortest form, so that it is found at once if it comes back.
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
+import { MODULES } from '../src/modules.ts'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
 import { timed } from '../testkit/stopwatch.ts'
 import { referenceOf } from './rig/reference.ts'
@@ -9,7 +10,7 @@ import { openWire, type WireAnswer } from './rig/wire.ts'
 let house: OpenHouse
 let port = 0
 before(async () => {
-  house = await openHouse({ log: 'error' })
+  house = await openHouse({ modules: MODULES, log: 'error' })
   port = Number(new URL(await house.app.server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 after(() => house.close())

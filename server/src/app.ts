@@ -1,18 +1,17 @@
 // The service: the core, and the modules that it opens.
-import { type Core, type CoreParts, coreRoutes, mailKinds, openCore, type RouteInfo, unopenedCore } from './core.ts'
+import { type Core, type CoreParts, coreRoutes, openCore } from './core.ts'
 import { openServer } from './kernel/http/index.ts'
 import { newId } from './kernel/ids/index.ts'
 import { parseJson } from './kernel/json/index.ts'
-import { describeModules, type Module, openModules } from './module.ts'
-import { MODULES } from './modules.ts'
+import { type Module, openModules } from './module.ts'
 import { endpointsOf, type Gate, isOwnDoor, type Route, requestLog, unmatchedAnswer } from './tenancy/access/index.ts'
 import type { House } from './tenancy/context/index.ts'
 import { type Duty, startDuties, type Working } from './tenancy/jobs/index.ts'
 import { VERSION } from './version.ts'
 
 export type AppParts = CoreParts & {
-  /** The modules to open. A test may open fewer. */
-  readonly modules?: readonly Module[]
+  /** The modules to open: `MODULES`, or fewer in a test. */
+  readonly modules: readonly Module[]
   /** Routes that a test mounts beside the real ones, behind the same gate. */
   readonly moreRoutes?: readonly Route[]
 }
@@ -34,7 +33,7 @@ export type App = Pick<Core, 'house' | 'pump' | 'rooms' | 'flush'> & {
   close(): Promise<void>
 }
 
-export function openApp({ modules = MODULES, moreRoutes = [], ...parts }: AppParts): App {
+export function openApp({ modules, moreRoutes = [], ...parts }: AppParts): App {
   const begun = modules.map((one) => ({ ...one, ...one.begin() }))
   const core = openCore(
     parts,
@@ -97,17 +96,3 @@ function serverOf(house: House, routes: readonly Route[], gate: Gate): App['serv
     ...requestLog(house),
   })
 }
-
-const OFFERS = MODULES.map((one) => one.begin().offers)
-
-/** Every route of the service, described without opening anything. */
-export function everyRoute(info: RouteInfo): readonly Route[] {
-  const routes: readonly Route[] = [
-    ...coreRoutes(unopenedCore(OFFERS), () => routes, info),
-    ...describeModules(MODULES),
-  ]
-  return routes
-}
-
-/** Every kind of mail that the service writes. */
-export const everyMailKind = (catalogs: Parameters<typeof mailKinds>[1]) => mailKinds(OFFERS, catalogs)

@@ -7,13 +7,14 @@ import { mintCustomerToken } from '@tether/sdk'
 import { type Held, hold } from '../testkit/held-request.ts'
 import { type NewTenant, type OpenHouse, openHouse } from '../testkit/house.ts'
 import { ScriptedEndpoint } from '../testkit/scripted-endpoint.ts'
+import { MODULES } from './modules.ts'
 
 const endpoint = new ScriptedEndpoint()
 const moved = new ScriptedEndpoint()
 let house: OpenHouse
 let port: number
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: MODULES })
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   port = (house.app.server.server.address() as AddressInfo).port
 })

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import test, { after, before } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
+import { MODULES } from './modules.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const skip = existsSync(CHROMIUM) ? false : 'there is no chromium here (apt-get install chromium)'
@@ -18,6 +19,7 @@ before(async () => {
   if (skip !== false) return
   // Only where sandboxes are on is there a page to try one.
   house = await openHouse({
+    modules: MODULES,
     settings: { 'PreviewSandbox:Enabled': 'true', 'PreviewSandbox:IpHashSalt': '5f0c7e2b9a1d4836c8e7f01b2d3a4956' },
   })
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })

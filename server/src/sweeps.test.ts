@@ -5,6 +5,7 @@ import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../testkit/house.ts'
 import { until } from '../testkit/until.ts'
 import { openDatabase, unlisted } from './kernel/db/index.ts'
+import { MODULES } from './modules.ts'
 
 type Case = {
   readonly sweep: string
@@ -158,6 +159,7 @@ let beside: OpenHouse
 before(async () => {
   const settings = { 'Mail:Transport': 'console', 'Mail:From': 'Tether <no-reply@tether.example>' }
   house = await openHouse({
+    modules: MODULES,
     settings: { ...settings, 'AI:Memory:RetentionDays': '30', 'AI:Usage:TurnDays': '400', 'AI:Usage:LedgerDays': '62' },
   })
   beside = await openHouse({ beside: house })

@@ -7,6 +7,7 @@ import { errorAnswer } from './kernel/http/failure.ts'
 import { refuse } from './kernel/http/index.ts'
 import { listed, shown, shownWhole } from './kernel/json/index.ts'
 import { onOneLine, withSignsTold } from './kernel/text/index.ts'
+import { MODULES } from './modules.ts'
 import { proposalFor } from './talk/proposals/index.ts'
 import { letterHtml, letterText, namedInMail, subjectOf } from './tenancy/mail/index.ts'
 import { validateCatalog } from './tools/catalog/index.ts'
@@ -142,7 +143,7 @@ test('a label or title that would hide a sign is not one', () => {
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: MODULES })
 })
 after(() => house.close())
 

@@ -10,9 +10,6 @@ import { type LogOptions, openLog } from '../src/kernel/log/index.ts'
 import type { Model } from '../src/kernel/model/index.ts'
 import { loadSettings, type Settings } from '../src/kernel/settings/index.ts'
 import type { Module } from '../src/module.ts'
-import type { ReadSite } from '../src/modules/previews/index.ts'
-import { previewsWith } from '../src/modules/previews/module.ts'
-import { MODULES } from '../src/modules.ts'
 import type { ChosenModel } from '../src/talk/chat/index.ts'
 import { mintKey, type Route } from '../src/tenancy/access/index.ts'
 import { answerCheck } from './answer-check.ts'
@@ -20,6 +17,8 @@ import { impatientClock } from './clock.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { isDivided } from './divided.ts'
 import { insertAnyKey } from './keys.ts'
+
+export type { InjectOptions }
 
 /** `Body` is the caller's claim; the answer is held against its declaration, so a false one does not get far. */
 export type Reply<Body = Record<string, unknown>> = {
@@ -46,6 +45,7 @@ export type OpenHouse = {
   /** The first of the instances where TEST_INSTANCES makes several; `ask` goes to each in turn, and what ends one ends all. */
   readonly app: App
   readonly instances: number
+  readonly modules: readonly Module[]
   readonly settings: Settings
   readonly operatorKey: string
   readonly database: FreshDatabase
@@ -67,7 +67,7 @@ export type HouseOptions = {
   readonly database?: FreshDatabase
   /** Without the neighbour (neighbour.sql): for a test that counts over every tenant of the deployment. */
   readonly empty?: boolean
-  /** A second house on the first one's database. */
+  /** A second house on the first one's database, with its settings and its modules. */
   readonly beside?: OpenHouse
   /** Whether other houses share the database, also where it is the embedded one. */
   readonly shared?: boolean
@@ -83,10 +83,8 @@ export type HouseOptions = {
   /** Of that model; free unless said. */
   readonly price?: ChosenModel['price']
   readonly retrieval?: NonNullable<Parameters<typeof openApp>[0]['retrieval']>
-  /** The modules to open. The default is all of them. */
+  /** The modules to open. The default is none. */
   readonly modules?: readonly Module[]
-  /** What reads a public website. */
-  readonly readSite?: ReadSite
 }
 
 const PATIENT = {
@@ -117,15 +115,12 @@ export function testSettings(overrides: Record<string, string> = {}): Settings {
   return loaded.settings
 }
 
-/** All modules, with another reader of websites. */
-const withReader = (read: ReadSite): readonly Module[] =>
-  MODULES.map((one) => (one.name === 'previews' ? previewsWith(read) : one))
-
 /** A real app on a real database. Every JSON answer that passes through `ask` is held against the route's declaration. */
 export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> {
   const settings = options.beside?.settings ?? testSettings(options.settings)
   const database =
     options.beside?.database ?? options.database ?? (await freshDatabase({ neighbour: options.empty !== true }))
+  const modules = options.modules ?? options.beside?.modules ?? []
   const logged: string[] = []
   const instances = instancesOf(options)
   const shared = instances > 1 ? true : options.shared
@@ -143,7 +138,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.model === undefined ? {} : { models: deskOf(options.model, options.price) }),
     ...(options.retrieval === undefined ? {} : { retrieval: options.retrieval }),
-    modules: options.readSite === undefined ? (options.modules ?? MODULES) : withReader(options.readSite),
+    modules,
   }
   const open = () => openApp(parts)
   const apps = [open(), ...Array.from({ length: instances - 1 }, open)] as const
@@ -166,6 +161,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
   return {
     app,
     instances,
+    modules,
     settings,
     operatorKey,
     database,

@@ -2,6 +2,7 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { McpServer, type RemoteTool, words } from '../../src/modules/upstreams/fixtures/mcp-server.ts'
+import { MODULES } from '../../src/modules.ts'
 import { openHouse } from '../../testkit/house.ts'
 
 // A workspace with the tools that the suite asks for. Most stand on an MCP server of the business, so that the suite also
@@ -105,7 +106,7 @@ export async function openFixture(): Promise<Fixture> {
   const proxy = createServer()
   const port = await listening(proxy)
   // To the service the proxy's address is its own: that is where its pages would come from.
-  const house = await openHouse({ settings: { 'Http:PublicUrl': `http://127.0.0.1:${port}` } })
+  const house = await openHouse({ modules: MODULES, settings: { 'Http:PublicUrl': `http://127.0.0.1:${port}` } })
   const { apiKey } = await house.tenant('Conformance')
   const remote = new McpServer(REMOTE)
   await house.ask('PUT', '/v1/tools', { key: apiKey, body: OWN })

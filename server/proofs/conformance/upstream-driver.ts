@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { MODULES } from '../../src/modules.ts'
 import { openHouse } from '../../testkit/house.ts'
 
 type Offered = {
@@ -12,7 +13,10 @@ export type Driver = { readonly port: number; close(): Promise<void> }
 
 /** Plays the suite's client as a workspace would: it declares the suite's server, and calls its tools. */
 export async function openDriver(): Promise<Driver> {
-  const house = await openHouse({ settings: { 'ToolTransport:MaxAttempts': '1', 'ToolTransport:TimeoutSeconds': '8' } })
+  const house = await openHouse({
+    modules: MODULES,
+    settings: { 'ToolTransport:MaxAttempts': '1', 'ToolTransport:TimeoutSeconds': '8' },
+  })
   let many = 0
 
   async function drive(url: string, wanted: readonly Wanted[] | undefined): Promise<string> {

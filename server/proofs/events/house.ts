@@ -5,6 +5,7 @@ import { systemClock } from '../../src/kernel/clock/index.ts'
 import { openKeyring } from '../../src/kernel/crypto/index.ts'
 import type { Database } from '../../src/kernel/db/index.ts'
 import { openLog } from '../../src/kernel/log/index.ts'
+import { MODULES } from '../../src/modules.ts'
 import { createTenant, setWebhookUrl } from '../../src/tenancy/tenants/index.ts'
 import { testSettings } from '../../testkit/house.ts'
 
@@ -16,6 +17,7 @@ export function openProofApp(db: Database, settings: Readonly<Record<string, str
     log: openLog({ level: 'silent', format: 'json' }),
     clock: systemClock,
     keyring: openKeyring({ key: read.encryption.key, previous: [] }),
+    modules: MODULES,
   })
 }
 

@@ -4,6 +4,7 @@ import { type AppParts, openApp } from '../../src/app.ts'
 import { openKeyring } from '../../src/kernel/crypto/index.ts'
 import { type Database, type Named, type NoValues, type Statement, unlisted } from '../../src/kernel/db/index.ts'
 import { openLog } from '../../src/kernel/log/index.ts'
+import { MODULES } from '../../src/modules.ts'
 import { expireAll, type FaultPoint, recoverAll } from '../../src/writes/actions/index.ts'
 import { freshDatabase } from '../../testkit/database.ts'
 import { testSettings } from '../../testkit/house.ts'
@@ -122,6 +123,7 @@ async function openService({ mutant, calls, shop, doorway, pause }: Parts) {
     log: openLog({ level: 'error', format: 'json', stream: { write: (line) => broken(line) } }),
     clock: { now: () => Date.now(), wait: async () => {} },
     keyring: openKeyring({ key: settings.encryption.key, previous: [] }),
+    modules: MODULES,
     egress: shop.egress,
     faults: { at: pause.at },
     ...(calls === undefined ? {} : { calls }),

@@ -1,6 +1,7 @@
 // Two processes' worth of service on one database: nothing that one of them holds in memory can help it.
 
 import { type Named, openDatabase, unlisted } from '../../src/kernel/db/index.ts'
+import { MODULES } from '../../src/modules.ts'
 import type { Route } from '../../src/tenancy/access/index.ts'
 import { type Ask, type NewTenant, type OpenHouse, openHouse, type Reply } from '../../testkit/house.ts'
 import { playedModel } from '../../testkit/played-model.ts'
@@ -41,7 +42,7 @@ export async function openTwoHouses(more: Record<string, string> = {}): Promise<
   const model = playedModel(['Hello.'])
   // Where no mail leaves, a link to sign in is refused, and that is no race.
   const settings = { 'Mail:Transport': 'console', ...more }
-  const one = await openHouse({ log: 'error', settings, model })
+  const one = await openHouse({ modules: MODULES, log: 'error', settings, model })
   const { url } = one.database
   // On a server the second house has connections of its own; the embedded database has one for everybody.
   const own =

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { openHouse } from '../../testkit/house.ts'
 import { demoRoutes } from '../api/demo/index.ts'
+import { MODULES } from '../modules.ts'
 import { type OpenDemo, openDemo } from './demo.ts'
 
 const PORT = 8787
@@ -15,6 +16,7 @@ type Shown = { type: string; markdown?: string; title?: string; label?: string; 
 
 test('what the demo answers in Georgian is labelled in Georgian', async () => {
   await using house = await openHouse({
+    modules: MODULES,
     settings: { 'Database:DataDirectory': directory },
     moreRoutes: demoRoutes(() => demo),
   })

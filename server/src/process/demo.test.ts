@@ -11,6 +11,7 @@ import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../testkit/house.ts'
 import { demoRoutes } from '../api/demo/index.ts'
 import { openLog } from '../kernel/log/index.ts'
+import { MODULES } from '../modules.ts'
 import { signInToPrint } from '../writes/people/index.ts'
 import { askRoutes } from './ask-routes.ts'
 import { type OpenDemo, openDemo } from './demo.ts'
@@ -32,7 +33,7 @@ let house: OpenHouse
 let demo: OpenDemo | undefined
 let key: string
 before(async () => {
-  house = await openHouse({ settings, moreRoutes: demoRoutes(() => demo) })
+  house = await openHouse({ modules: MODULES, settings, moreRoutes: demoRoutes(() => demo) })
   demo = await openDemo(house.app, PORT)
   key = await keyIn(house)
 })
@@ -269,7 +270,7 @@ test('somebody else’s workspace is never taken over', async () => {
 })
 
 test('a database that began anew gets a workspace of its own', async () => {
-  await using anew = await openHouse({ settings })
+  await using anew = await openHouse({ modules: MODULES, settings })
   const { widgetKey } = await openDemo(anew.app, PORT)
   assert.equal((await anew.ask('GET', '/v1/account', { key: await keyIn(anew) })).body.name, 'Tea & Clay (demo)')
   assert.notEqual(widgetKey, demo?.widgetKey)
@@ -277,7 +278,7 @@ test('a database that began anew gets a workspace of its own', async () => {
 
 test('a folder that is not there yet is made', async () => {
   const deeper = path.join(directory, 'not', 'yet')
-  await using other = await openHouse({ settings: { 'Database:DataDirectory': deeper } })
+  await using other = await openHouse({ modules: MODULES, settings: { 'Database:DataDirectory': deeper } })
   await openDemo(other.app, PORT)
   assert.ok(statSync(path.join(deeper, 'demo-workspace.json')).isFile())
 })
@@ -305,7 +306,7 @@ test('only in Development, only where it is wanted, and only on this machine', a
 })
 
 test('where it cannot open, the service goes on without it, and its pages say so', async () => {
-  await using closed = await openHouse({ settings, moreRoutes: demoRoutes(() => undefined) })
+  await using closed = await openHouse({ modules: MODULES, settings, moreRoutes: demoRoutes(() => undefined) })
   const warned: string[] = []
   const log = openLog({ level: 'warn', format: 'json', stream: { write: (line: string) => warned.push(line) } })
   const { operator: _, ...rest } = closed.settings

@@ -18,8 +18,9 @@ export async function openOn(
   opening.catch(() => undefined)
   // We wait until its thread has started, because loading modules keeps this thread busy.
   await new Promise((turned) => setImmediate(turned))
-  const [{ openApp }, { checkSentinel }, moreRoutes, migrations] = await Promise.all([
+  const [{ openApp }, { MODULES: modules }, { checkSentinel }, moreRoutes, migrations] = await Promise.all([
     import('../app.ts'),
+    import('../modules.ts'),
     import('../tenancy/tenants/index.ts'),
     more(),
     readMigrations(MIGRATIONS),
@@ -28,7 +29,7 @@ export async function openOn(
   const keyring = keyringOf(settings, reportMissingKeys(log))
   // A newer schema fits as well: while a deployment is under way, the instances of before still serve.
   const schemaFits = async () => ['current', 'newer'].includes((await schemaState(db, migrations)).kind)
-  const app = openApp({ settings, db, log, clock: systemClock, keyring, moreRoutes, schemaFits })
+  const app = openApp({ settings, db, log, clock: systemClock, keyring, modules, moreRoutes, schemaFits })
   const schemaHeld = opening.then((database) => requireSchema(database, migrations, settings)).catch(exitWith)
   await Promise.all([schemaHeld, app.ready(), app.server.ready()])
   await checkSentinel(app.house)

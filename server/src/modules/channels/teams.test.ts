@@ -4,12 +4,14 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { workOf } from '../../../testkit/mailed-house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
 import { openTeamsServer, type TeamsServer } from './fixtures/teams-server.ts'
+import { channels } from './module.ts'
 
 let house: OpenHouse
 let teams: TeamsServer
 before(async () => {
   teams = await openTeamsServer()
   house = await openHouse({
+    modules: [channels],
     settings: { 'Notifications:Teams:Hosts': '127.0.0.1,logic.azure.com', 'AI:Approvals:RemindAt': '0.5' },
   })
 })

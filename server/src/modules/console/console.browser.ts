@@ -11,6 +11,7 @@ import type { Language } from '@tether/contract'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { linkIn, type MailedHouse, newAddress, openMailedHouse, tokenIn } from '../../../testkit/mailed-house.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
+import { MODULES } from '../../modules.ts'
 import { CATALOG } from './fixtures/catalog.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -32,7 +33,7 @@ let gate = Promise.withResolvers<void>()
 before(async () => {
   if (skip !== false) return
   // A site is read for as long as a test holds it back, however slow the machine is.
-  house = await openMailedHouse({ 'Preview:TimeoutSeconds': '300' })
+  house = await openMailedHouse({ 'Preview:TimeoutSeconds': '300' }, { modules: MODULES })
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   base = `http://127.0.0.1:${portOf(house.app.server.server)}`
   endpoint.play(({ body }, response) =>

@@ -6,6 +6,7 @@ import { linkIn, newAddress, newClient, openMailedHouse } from '../../../testkit
 import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { openProvider } from '../../../testkit/providers.ts'
 import { listenTo } from '../../../testkit/statements.ts'
+import { MODULES } from '../../modules.ts'
 import { linkTo, owned, SIGN_OUT, set, withKey, workspace } from './fixtures/owner.ts'
 import { openKept } from './kept.ts'
 
@@ -280,7 +281,7 @@ test('a cookie of another deployment, of another page, or one of two opens nothi
   await fresh.post('/console/enter', { key: tenant.apiKey, token: signIn.hidden().token ?? '' })
   assert.match(fresh.page.text, SIGN_OUT)
   assert.notEqual(fresh.cookie, planted, 'a session that was there before is not taken over')
-  await using elsewhere = await openMailedHouse()
+  await using elsewhere = await openMailedHouse({}, { modules: MODULES })
   const visitor = new PageBrowser(elsewhere)
   visitor.cookie = planted
   assert.match((await visitor.get('/console')).text, WAY_IN)
@@ -295,7 +296,7 @@ test('a cookie of another deployment, of another page, or one of two opens nothi
 })
 
 test('over https the cookie is this host’s alone', async () => {
-  await using house = await openHouse({ settings: { 'Http:PublicUrl': 'https://tether.example' } })
+  await using house = await openHouse({ modules: MODULES, settings: { 'Http:PublicUrl': 'https://tether.example' } })
   const { apiKey } = await house.tenant()
   const browser = new PageBrowser(house)
   await browser.get('/console')
@@ -378,7 +379,7 @@ test('whoever makes workspaces with somebody else’s address keeps no link of t
 
 test('whoever sends a form and was never signed in is counted by their address, before the body is read', async () => {
   // One for the way in, and one for each of two strangers.
-  await using house = await openHouse({ settings: { 'RateLimit:AnonymousPerMinute': '3' } })
+  await using house = await openHouse({ modules: MODULES, settings: { 'RateLimit:AnonymousPerMinute': '3' } })
   const { apiKey } = await house.tenant()
   const owner = new PageBrowser(house)
   await owner.get('/console')

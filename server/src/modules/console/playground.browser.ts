@@ -8,6 +8,7 @@ import test, { after, before } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type Script, ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
+import { MODULES } from '../../modules.ts'
 import { CATALOG } from './fixtures/catalog.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -20,7 +21,7 @@ let browser: Browser
 let base = ''
 before(async () => {
   if (skip !== false) return
-  house = await openHouse()
+  house = await openHouse({ modules: MODULES })
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   base = `http://127.0.0.1:${portOf(house.app.server.server)}`
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })

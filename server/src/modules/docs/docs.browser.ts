@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import test, { after, before } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { MODULES } from '../../modules.ts'
 import { openSite } from './site.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -16,7 +17,7 @@ let browser: Browser
 let url = ''
 before(async () => {
   if (skip !== false) return
-  house = await openHouse()
+  house = await openHouse({ modules: MODULES })
   url = await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
 })

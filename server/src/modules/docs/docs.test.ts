@@ -5,6 +5,7 @@ import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { ERRORS } from '@tether/contract'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { MODULES } from '../../modules.ts'
 import { docsFiles } from './index.ts'
 import { renderMarkdown } from './render.ts'
 import type { Found } from './search.ts'
@@ -16,7 +17,7 @@ const ORIGIN = 'http://127.0.0.1:8787'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: MODULES })
 })
 after(() => house.close())
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { MODULES } from '../../modules.ts'
 import { ANSWERS, outcomesOf, SETTINGS } from './fixtures/endpoint-answers.ts'
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/receiving-calls.md'), 'utf8')
@@ -23,7 +24,7 @@ const rows = section
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse({ settings: SETTINGS })
+  house = await openHouse({ modules: MODULES, settings: SETTINGS })
 })
 after(() => house.close())
 

@@ -5,6 +5,7 @@ import path from 'node:path'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { settingsReference } from '../../kernel/settings/index.ts'
+import { MODULES } from '../../modules.ts'
 import { PAGES, ROOT } from './fixtures/fences.ts'
 
 const ROUTE = /\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?"',)]*)/g
@@ -12,7 +13,7 @@ const SETTING = /`([A-Z]\w+(?::[A-Z]\w*)+)(?:=[^`]*)?`/g
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: MODULES })
 })
 after(() => house.close())
 

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
 import { setBack } from '../../../testkit/set-back.ts'
+import { listening } from './module.ts'
 import { isPresent, letIn, PRESENT_SECONDS, putOn } from './queries.ts'
 
 test('a listener that was not seen for a while is absent, and a request that no one awaits takes no place on the line', async () => {
-  await using house = await openHouse()
+  await using house = await openHouse({ modules: [listening] })
   const { database } = house.database
   const { tenantId } = await house.tenant()
   await database.one(letIn, { tenantId, listener: 'laptop', newEpoch: 'epoch-1', askedEpoch: null })

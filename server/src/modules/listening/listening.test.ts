@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { verifySignature } from '@tether/sdk'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { listenTo } from '../../../testkit/statements.ts'
+import { listening } from './module.ts'
 
 const CATALOG = [
   { name: 'get_order', description: 'Looks up one order of the shop by its number.', is_write: false },
@@ -23,7 +24,7 @@ let house: OpenHouse
 let shop: NewTenant
 let address: string
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [listening] })
   shop = await house.tenant()
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = house.app.server.server.address() as AddressInfo
@@ -189,6 +190,7 @@ test('a content type that no header can hold is refused, and the call still wait
 
 test('whoever signs with nobody’s secret has little looked up, and the workspace’s own is counted for it', async (t) => {
   const counting = await openHouse({
+    modules: [listening],
     settings: { 'RateLimit:AnonymousPerMinute': '2', 'RateLimit:ControlPerMinute': '5' },
   })
   t.after(() => counting.close())

@@ -3,14 +3,16 @@ import test from 'node:test'
 import { openHouse, testSettings } from '../../../testkit/house.ts'
 import { openApp } from '../../app.ts'
 import { isOwnDoor } from '../../tenancy/access/index.ts'
+import { listening } from './module.ts'
 
 test('in Production the service calls its own address where a listener waits, and nowhere else', async (t) => {
-  const house = await openHouse()
+  const house = await openHouse({ modules: [listening] })
   t.after(() => house.close())
   const settings = testSettings({ 'ToolTransport:AllowPrivateNetworkEndpoint': 'false' })
   const { egress: _, ...parts } = house.app.house
   const app = openApp({
     ...parts,
+    modules: house.modules,
     // A name that the hosts file of every machine has, for a private address.
     settings: {
       ...settings,
@@ -39,7 +41,7 @@ test('in Production the service calls its own address where a listener waits, an
 })
 
 test('a route without a signature is not an own door, whatever it declares', async () => {
-  await using house = await openHouse()
+  await using house = await openHouse({ modules: [listening] })
   const routes = house.app.routes.map(({ signed: _, ...route }) => ({ ...route, ownDoor: /^/ }))
   assert.equal(isOwnDoor(routes, '/v1/tenants'), false)
 })

@@ -8,6 +8,7 @@ import { type Business, openBusiness } from '../../../testkit/pretend-business.t
 import { CATALOGS } from './fixtures/catalogs.ts'
 import { type Conversation, conversationsIn } from './fixtures/messages.ts'
 import { foreignWords, type Judged, judge, outcomeOf, tableOf, tally } from './fixtures/verdict.ts'
+import { offline } from './module.ts'
 
 const ORIGIN = 'https://page.example.com'
 
@@ -17,7 +18,7 @@ const keys = new Map<string, string>()
 
 before(async () => {
   business = await openBusiness()
-  house = await openHouse()
+  house = await openHouse({ modules: [offline] })
   for (const [name, { tools, answers }] of Object.entries(CATALOGS)) {
     const { tenantId, apiKey: key } = await house.tenant()
     await house.ask('PATCH', `/v1/tenants/${tenantId}`, { key: house.operatorKey, body: { plan: 'Growth' } })

@@ -7,10 +7,11 @@ import { statement } from '../../kernel/db/index.ts'
 import { resealCredentials } from './credential.ts'
 import { BASE, DECLARED, importCalls } from './fixtures/import-calls.ts'
 import { SHOP } from './fixtures/shop.ts'
+import { openApiImport } from './module.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [openApiImport] })
 })
 after(() => house.close())
 const { send, importShop, patch, catalogOf } = importCalls(() => house)

@@ -3,10 +3,11 @@ import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { BASE, DECLARED, importCalls } from './fixtures/import-calls.ts'
 import { SHOP } from './fixtures/shop.ts'
+import { openApiImport } from './module.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [openApiImport] })
 })
 after(() => house.close())
 const { send, importShop, register, catalogOf, refused } = importCalls(() => house)

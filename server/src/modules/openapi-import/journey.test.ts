@@ -10,6 +10,7 @@ import { playedModel } from '../../../testkit/played-model.ts'
 import { answer, PretendApi } from '../../../testkit/pretend-api.ts'
 import { importCalls } from './fixtures/import-calls.ts'
 import { SHOP } from './fixtures/shop.ts'
+import { openApiImport } from './module.ts'
 
 type Confirmed = z.output<typeof contract.ConfirmAnswer>
 type Staged = z.output<typeof contract.StageAnswer>
@@ -38,6 +39,7 @@ const DECLARED = {
 before(async () => {
   baseUrl = `${await api.start()}/v2`
   house = await openHouse({
+    modules: [openApiImport],
     model,
     settings: { 'ToolTransport:TimeoutSeconds': '4', 'ToolTransport:MaxAttempts': '1' },
   })

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { BASE, importCalls } from './fixtures/import-calls.ts'
+import { openApiImport } from './module.ts'
 
 let house: OpenHouse
 const calls = importCalls(() => house)
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [openApiImport] })
 })
 after(() => house.close())
 

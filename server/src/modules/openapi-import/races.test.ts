@@ -8,6 +8,7 @@ import { route, SECRET_ONLY } from '../../tenancy/access/index.ts'
 import { changeImportedApi } from './change-api.ts'
 import { placeImport } from './copy.ts'
 import { BASE, importCalls } from './fixtures/import-calls.ts'
+import { openApiImport } from './module.ts'
 
 const ELSEWHERE = 'http://127.0.0.1:9010/api'
 
@@ -44,7 +45,7 @@ const slowImport = route({
   },
 })
 before(async () => {
-  house = await openHouse({ moreRoutes: [slowPatch, slowImport] })
+  house = await openHouse({ modules: [openApiImport], moreRoutes: [slowPatch, slowImport] })
 })
 after(() => house.close())
 const { importShop } = importCalls(() => house)

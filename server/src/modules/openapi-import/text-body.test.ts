@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { answer, PretendApi } from '../../../testkit/pretend-api.ts'
 import { importCalls } from './fixtures/import-calls.ts'
+import { openApiImport } from './module.ts'
 
 type Staged = z.output<typeof contract.StageAnswer>
 type Confirmed = z.output<typeof contract.ConfirmAnswer>
@@ -15,7 +16,7 @@ const api = new PretendApi()
 let house: OpenHouse
 const calls = importCalls(() => house)
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [openApiImport] })
 })
 after(async () => {
   await house.close()

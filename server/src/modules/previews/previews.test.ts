@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import type { ChatAnswer, ChatFrame } from '@tether/contract'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { offline } from '../offline/module.ts'
 import { reading, type Scripted, SITE, scriptedSite } from './fixtures/scripted-site.ts'
+import { previews, previewsWith } from './module.ts'
 
 let house: OpenHouse
 let site: Scripted
 let shop: NewTenant
 before(async () => {
   site = scriptedSite()
-  house = await openHouse({ readSite: site.read })
+  house = await openHouse({ modules: [previewsWith(site.read), offline] })
 })
 after(() => house.close())
 beforeEach(async () => {
@@ -194,7 +196,7 @@ test('a crawl that throws frees its place', async () => {
 
 test('addresses that are none, or that the guard refuses, are refused before anything is read', async () => {
   await using strict = await openHouse({
-    readSite: site.read,
+    modules: [previewsWith(site.read), offline],
     settings: { 'ToolTransport:AllowInsecureEndpoint': 'false', 'ToolTransport:AllowPrivateNetworkEndpoint': 'false' },
   })
   const { apiKey: key } = await strict.tenant()
@@ -260,7 +262,7 @@ test('nothing of one workspace’s site is seen by another', async () => {
 })
 
 test('turned off, it says so', async () => {
-  await using off = await openHouse({ settings: { 'Preview:Enabled': 'false' } })
+  await using off = await openHouse({ modules: [previews], settings: { 'Preview:Enabled': 'false' } })
   const { apiKey: key } = await off.tenant()
   for (const method of ['POST', 'GET', 'DELETE']) {
     const body = method === 'POST' ? { body: { siteUrl: SITE } } : {}

@@ -3,13 +3,14 @@ import test, { after, before, beforeEach } from 'node:test'
 import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { unlisted } from '../../kernel/db/index.ts'
 import { reading, type Scripted, SITE, scriptedSite } from './fixtures/scripted-site.ts'
+import { previewsWith } from './module.ts'
 
 let house: OpenHouse
 let site: Scripted
 let shop: NewTenant
 before(async () => {
   site = scriptedSite()
-  house = await openHouse({ readSite: site.read, settings: { 'Preview:RefreshHours': '24' } })
+  house = await openHouse({ modules: [previewsWith(site.read)], settings: { 'Preview:RefreshHours': '24' } })
 })
 after(() => house.close())
 beforeEach(async () => {
@@ -109,7 +110,7 @@ test('a refresh that fails on our side is recorded as failed, and waits its hour
 
 test('two processes read a site once, and neither while its owner does', async () => {
   await ageAll()
-  await using beside = await openHouse({ beside: house, readSite: site.read })
+  await using beside = await openHouse({ beside: house, modules: [previewsWith(site.read)] })
   const counts = await Promise.all([refreshNow(), refreshNow(beside)])
   assert.equal(site.asked.length, 1)
   assert.deepEqual(counts.toSorted(), [0, 1])
@@ -129,7 +130,7 @@ test('two processes read a site once, and neither while its owner does', async (
 })
 
 test('by default, nothing is read again', async () => {
-  await using still = await openHouse({ readSite: site.read })
+  await using still = await openHouse({ modules: [previewsWith(site.read)] })
   const { apiKey: key, tenantId } = await still.tenant()
   await still.ask('POST', '/v1/preview', { key, body: { siteUrl: SITE } })
   await still.database.database.run(age, { tenantId })

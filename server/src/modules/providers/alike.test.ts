@@ -5,6 +5,8 @@ import { openHouse, type Reply } from '../../../testkit/house.ts'
 import { openProvider } from '../../../testkit/providers.ts'
 import { listenTo } from '../../../testkit/statements.ts'
 import type { Route } from '../../tenancy/access/index.ts'
+import { openApiImport } from '../openapi-import/module.ts'
+import { providers } from './module.ts'
 
 const NOBODYS = 2_000_000
 
@@ -13,7 +15,10 @@ const VOLATILE = ['x-request-id', 'date', 'ratelimit-remaining', 'ratelimit-rese
 const headersOf = ({ headers }: Reply) => Object.entries(headers).filter(([name]) => !VOLATILE.includes(name))
 
 test('every route that names a business answers for another’s as for none', async () => {
-  await using house = await openHouse({ settings: { 'Mail:Transport': 'console' } })
+  await using house = await openHouse({
+    modules: [openApiImport, providers],
+    settings: { 'Mail:Transport': 'console' },
+  })
   const [mine, theirs] = [await openProvider(house), await openProvider(house)]
   await mine.business()
   const foreign = await theirs.business()

@@ -6,10 +6,12 @@ import type { z } from 'zod'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { openProvider, withdraw } from '../../../testkit/providers.ts'
 import { unlisted } from '../../kernel/db/index.ts'
+import { openApiImport } from '../openapi-import/module.ts'
+import { providers } from './module.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [openApiImport, providers] })
 })
 after(() => house.close())
 
@@ -116,7 +118,7 @@ test('deleting takes the exact name, and leaves nothing that could be asked for 
 })
 
 test('the keys of a business have the refusals of the account’s own, and the business is told who did it', async () => {
-  await using small = await openHouse({ settings: { 'Account:MaxLiveKeys': '3' } })
+  await using small = await openHouse({ modules: [openApiImport, providers], settings: { 'Account:MaxLiveKeys': '3' } })
   const provider = await openProvider(small)
   const { tenantId, apiKey, keyPrefix } = await provider.business()
   const keys = (method: string, path = '', body?: unknown) =>
@@ -271,7 +273,7 @@ test('a provider that is deleted leaves its businesses behind', async () => {
 })
 
 test('a provider’s inbox keys are listed, count against its limit, and are revoked; they are rotated nowhere', async () => {
-  await using small = await openHouse({ settings: { 'Account:MaxLiveKeys': '2' } })
+  await using small = await openHouse({ modules: [openApiImport, providers], settings: { 'Account:MaxLiveKeys': '2' } })
   const provider = await openProvider(small)
   const made = await provider.ask<{ key: string; prefix: string; kind: string; label: string }>('POST', 'inbox-keys', {
     label: 'Our desk',

@@ -7,10 +7,14 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type NewBusiness, openProvider, type Provider, withdraw, work } from '../../../testkit/providers.ts'
 import { setBack } from '../../../testkit/set-back.ts'
 import { unlisted } from '../../kernel/db/index.ts'
+import { openApiImport } from '../openapi-import/module.ts'
+import { upstreams } from '../upstreams/module.ts'
+import { providers } from './module.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  // A business may have an MCP server.
+  house = await openHouse({ modules: [openApiImport, upstreams, providers] })
 })
 after(() => house.close())
 
@@ -309,7 +313,10 @@ test('a push stops where the authority is taken away', async () => {
 })
 
 test('a webhook that the guard refuses by now is refused, and the other parts are not', async () => {
-  await using strict = await openHouse({ settings: { 'ToolTransport:AllowPrivateNetworkEndpoint': 'false' } })
+  await using strict = await openHouse({
+    modules: [openApiImport, providers],
+    settings: { 'ToolTransport:AllowPrivateNetworkEndpoint': 'false' },
+  })
   const provider = await openProvider(strict)
   const business = await provider.business()
   await strict.database.database.run(setsWebhook, { tenantId: provider.tenantId, url: 'http://127.0.0.1:9/x' })

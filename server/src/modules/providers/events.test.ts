@@ -6,12 +6,14 @@ import { verifySignature } from '../../../../sdk/src/index.ts'
 import { openHouse } from '../../../testkit/house.ts'
 import { type NewBusiness, openProvider } from '../../../testkit/providers.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
+import { openApiImport } from '../openapi-import/module.ts'
+import { providers } from './module.ts'
 
 const BUSINESSES = 50
 const PAY = { name: 'pay_back', description: 'Pays an order back to whoever placed it.', is_write: true }
 
 test('each event is signed with the secret of its business, wherever the webhook came from', async () => {
-  await using house = await openHouse({ random: () => 0 })
+  await using house = await openHouse({ modules: [openApiImport, providers], random: () => 0 })
   const receiver = new ScriptedEndpoint()
   const url = await receiver.start()
   try {

@@ -9,7 +9,9 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type NewBusiness, openProvider, type Provider, withdraw, work } from '../../../testkit/providers.ts'
 import { openDatabase, unlisted } from '../../kernel/db/index.ts'
 import { TENANT_TABLES } from '../../tenancy/tenants/index.ts'
+import { openApiImport } from '../openapi-import/module.ts'
 import { placeUsage, rawSums } from './fixtures/usage.ts'
+import { providers } from './module.ts'
 
 type Push = z.output<typeof contract.Push>
 type Results = z.output<typeof contract.ConfigurationResults>
@@ -17,7 +19,7 @@ type Usage = z.output<typeof contract.Usage>
 
 /** Two processes on one database. The embedded engine has one connection for both. */
 async function twoHouses(t: TestContext): Promise<readonly [OpenHouse, OpenHouse]> {
-  const one = await openHouse({ log: 'error' })
+  const one = await openHouse({ modules: [openApiImport, providers], log: 'error' })
   const { url } = one.database
   const own =
     url === undefined

@@ -6,10 +6,12 @@ import type { z } from 'zod'
 import type { Mail } from '../../../testkit/mail-sink.ts'
 import { type MailedHouse, newAddress, openMailedHouse } from '../../../testkit/mailed-house.ts'
 import { type NewBusiness, openProvider, type Provider, withdraw } from '../../../testkit/providers.ts'
+import { openApiImport } from '../openapi-import/module.ts'
+import { providers } from './module.ts'
 
 let house: MailedHouse
 before(async () => {
-  house = await openMailedHouse()
+  house = await openMailedHouse({}, { modules: [openApiImport, providers] })
 })
 after(() => house.close())
 

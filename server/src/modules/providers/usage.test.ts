@@ -8,13 +8,15 @@ import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
 import { openProvider, type Provider, work } from '../../../testkit/providers.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
+import { openApiImport } from '../openapi-import/module.ts'
 import { placeUsage, rawSums } from './fixtures/usage.ts'
+import { providers } from './module.ts'
 
 type Usage = z.output<typeof contract.Usage>
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [openApiImport, providers] })
 })
 after(() => house.close())
 
@@ -26,7 +28,7 @@ const NOTHING = { turns: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, execute
 
 test('a turn and an executed write of a business are counted, with what the model cost', async () => {
   const price = { inputMicros: 3_000_000, outputMicros: 15_000_000 }
-  await using own = await openHouse({ model: playedModel(['Hello.']), price })
+  await using own = await openHouse({ modules: [openApiImport, providers], model: playedModel(['Hello.']), price })
   const endpoint = new ScriptedEndpoint()
   const url = await endpoint.start()
   try {

@@ -1,7 +1,9 @@
 // What a decision on the page carries besides yes and no, and what it shows of a write that goes to an imported API.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { openMailedHouse } from '../../../testkit/mailed-house.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { openApiImport } from '../../modules/openapi-import/module.ts'
 import { card, look, set, shop, signedIn, stage } from './fixtures/visitor.ts'
 
 const told = statement<{ tellVisitor: boolean; reason: string | null }, { tenantId: number; actionId: string }>(
@@ -50,7 +52,8 @@ test('of several decisions each says by itself whether its reason is the visitor
 })
 
 test('a write of an imported API is shown as the request that it is, without the credential', async () => {
-  const { tenant, key, email } = await shop()
+  await using house = await openMailedHouse({}, { modules: [openApiImport] })
+  const { tenant, key, email } = await shop(house)
   const refund = {
     name: 'refund_order',
     description: 'Pays an order back at the imported API.',
@@ -78,9 +81,9 @@ test('a write of an imported API is shown as the request that it is, without the
     },
   }
   const document = { openapi: '3.1.0', paths: { '/orders': { get: { operationId: 'list_orders', responses: {} } } } }
-  const registered = await set.house.ask('PUT', '/v1/tools', { key, body: [refund] })
+  const registered = await house.ask('PUT', '/v1/tools', { key, body: [refund] })
   assert.equal(registered.status, 200, registered.text)
-  const imported = await set.house.ask('POST', '/v1/tools/import', {
+  const imported = await house.ask('POST', '/v1/tools/import', {
     key,
     body: {
       document,
@@ -91,8 +94,8 @@ test('a write of an imported API is shown as the request that it is, without the
   })
   assert.equal(imported.status, 200, imported.text)
   const given = { number: 'A/1 ü', amount: 12.5, trace: 't-1', dry: true }
-  const actionId = await stage(tenant, 'refund_order', given)
-  const { requestPreview } = await look(tenant, actionId)
+  const actionId = await stage(tenant, 'refund_order', given, house)
+  const { requestPreview } = await look(tenant, actionId, house)
   const sent = {
     method: 'POST',
     url: 'http://127.0.0.1:9009/api/orders/A%2F1%20%C3%BC/refunds?dry=true',
@@ -112,7 +115,7 @@ test('a write of an imported API is shown as the request that it is, without the
     body: { amount: 12.5 },
   }
   assert.deepEqual(requestPreview, sent)
-  const browser = await signedIn(email)
+  const browser = await signedIn(email, house)
   const { text } = await browser.get(card(actionId))
   const shown = /<pre tabindex="0">([\s\S]*?)<\/pre>/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? ''
   assert.deepEqual(JSON.parse(shown), sent)

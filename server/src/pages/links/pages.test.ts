@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { docs } from '../../modules/docs/module.ts'
+import { previews } from '../../modules/previews/module.ts'
 import type { Route } from '../../tenancy/access/index.ts'
 import { frontLinks } from './front-page.ts'
 import { LINK_PAGE_WORDS } from './words.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [previews, docs] })
 })
 after(() => house.close())
 

@@ -3,7 +3,6 @@ import test from 'node:test'
 import type { ChatAnswer } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
 import { ModelFailure } from '../../kernel/model/index.ts'
-import { sandboxKey } from '../../modules/previews/fixtures/sandbox-key.ts'
 import { ask, customer, newShop, openTalk, page, stream, talk } from './fixtures/talk.ts'
 
 openTalk()
@@ -151,11 +150,10 @@ test('only a server and an agent may opt into writes that are not for chat', asy
   assert.equal(await offered({}), true)
   assert.equal(await offered({ key: await house.key(shop.tenantId, 'agent') }), true)
   assert.equal(await offered({ key: await house.key(shop.tenantId, 'publishable'), headers: page }), false)
-  assert.equal(await offered({ key: await sandboxKey(house, shop.tenantId) }), false)
 })
 
-test('deep tools on the plans that have them, and nothing at all for a sandbox', async () => {
-  const { house, shop, model } = talk
+test('deep tools on the plans that have them', async () => {
+  const { model } = talk
   const names = async (who: object) => {
     model.play(['Fine.'])
     const { body } = await ask({ prompt: 'Hi', capabilityMode: 'Deep' }, who)
@@ -163,8 +161,6 @@ test('deep tools on the plans that have them, and nothing at all for a sandbox',
   }
   assert.deepEqual(await names({}), ['Deep', true])
   assert.deepEqual(await names({ key: (await newShop('Starter')).apiKey }), ['Standard', false])
-  assert.deepEqual(await names({ key: await sandboxKey(house, shop.tenantId) }), ['Standard', false])
-  assert.deepEqual(model.requests.at(-1)?.tools, [])
 })
 
 test('a handoff is an event of the conversation, once per turn', async () => {

@@ -4,11 +4,13 @@ import { statement } from '../../kernel/db/index.ts'
 import { ask, openTalk, talk, until } from './fixtures/talk.ts'
 
 openTalk({
-  'AI:Memory:RecentExchanges': '2',
-  'AI:Memory:SummarizeAfterExchanges': '4',
-  'AI:Memory:RetentionDays': '30',
-  'AI:Multimodal:MaxImageBytes': '2000',
-  'AI:Multimodal:AllowedUrlHosts': 'localhost,127.0.0.1,pictures.example.com',
+  settings: {
+    'AI:Memory:RecentExchanges': '2',
+    'AI:Memory:SummarizeAfterExchanges': '4',
+    'AI:Memory:RetentionDays': '30',
+    'AI:Multimodal:MaxImageBytes': '2000',
+    'AI:Multimodal:AllowedUrlHosts': 'localhost,127.0.0.1,pictures.example.com',
+  },
 })
 
 const summaryOf = statement<{ summary: string | null; to: number }, { tenantId: number; sessionId: string }>(

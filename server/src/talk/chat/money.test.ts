@@ -5,15 +5,15 @@ import { statement } from '../../kernel/db/index.ts'
 import { ask, newShop, openTalk, stream, talk } from './fixtures/talk.ts'
 
 // A dollar for each token, so that a test can count on its fingers.
-openTalk(
-  {
+openTalk({
+  settings: {
     'RateLimit:FreePlanRequestsPerDay': '3',
     'AI:Budget:OrgMonthlyTargetUsd': '5',
     'AI:Budget:OrgMonthlyWarnUsd': '50',
     'AI:Safety:Moderation:Enabled': 'true',
   },
-  { inputMicros: 1_000_000_000_000, outputMicros: 1_000_000_000_000 },
-)
+  price: { inputMicros: 1_000_000_000_000, outputMicros: 1_000_000_000_000 },
+})
 
 const pathsOf = statement<{ path: string; code: string | null }, { tenantId: number }>(
   'test.paths_of',

@@ -4,6 +4,7 @@ import test, { after } from 'node:test'
 import { openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
 import { PretendApi } from '../../../testkit/pretend-api.ts'
+import { openApiImport } from '../../modules/openapi-import/module.ts'
 
 const TOKEN = 'own-token-of-the-signed-in-person'
 const READ = {
@@ -17,7 +18,7 @@ const DOCUMENT = { openapi: '3.1.0', paths: { '/orders': { get: { operationId: '
 
 const api = new PretendApi()
 const model = playedModel()
-const house = await openHouse({ model, log: 'debug' })
+const house = await openHouse({ modules: [openApiImport], model, log: 'debug' })
 after(async () => {
   await house.close()
   await api.stop()

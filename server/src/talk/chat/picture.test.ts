@@ -5,9 +5,11 @@ import test, { after, before } from 'node:test'
 import { ask, openTalk, talk } from './fixtures/talk.ts'
 
 openTalk({
-  'AI:Multimodal:RequireHttpsForUrls': 'false',
-  'AI:Multimodal:MaxImageBytes': '2000',
-  'AI:Multimodal:AllowedUrlHosts': '127.0.0.1,LocalHost,ბაზარი.EXAMPLE',
+  settings: {
+    'AI:Multimodal:RequireHttpsForUrls': 'false',
+    'AI:Multimodal:MaxImageBytes': '2000',
+    'AI:Multimodal:AllowedUrlHosts': '127.0.0.1,LocalHost,ბაზარი.EXAMPLE',
+  },
 })
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])

@@ -8,7 +8,7 @@ import { findTakeover, insertWords } from '../conversations/queries.ts'
 import { ask, customer, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 
 // A watch of a test reads what there is and ends.
-openTalk({ 'AI:Chat:WatchSeconds': '1' })
+openTalk({ settings: { 'AI:Chat:WatchSeconds': '1' } })
 
 type Frame = { type: string; id?: string; from?: { name: string }; text?: string; after?: string | null }
 type Told = { event: string; fields: string; sessionId: string }

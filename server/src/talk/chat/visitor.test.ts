@@ -5,7 +5,7 @@ import { openBusiness } from '../../../testkit/pretend-business.ts'
 import type { ModelRequest } from '../../kernel/model/index.ts'
 import { ask, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
 
-openTalk({ 'ToolTransport:MaxAttempts': '2', 'AI:Safety:Moderation:Enabled': 'true' })
+openTalk({ settings: { 'ToolTransport:MaxAttempts': '2', 'AI:Safety:Moderation:Enabled': 'true' } })
 
 const text = { type: 'string' }
 const number = { type: 'object', properties: { number: text }, required: ['number'] }

@@ -7,7 +7,7 @@ import { listenTo } from '../../../testkit/statements.ts'
 import { ask, listening, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
 
 const LONGEST_SECONDS = 120
-openTalk({ 'AI:Chat:WatchSeconds': String(LONGEST_SECONDS) })
+openTalk({ settings: { 'AI:Chat:WatchSeconds': String(LONGEST_SECONDS) } })
 
 test('a watch without news ends soon after its key was revoked, and not with its time', async () => {
   const shop = await newShop()

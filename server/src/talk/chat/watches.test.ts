@@ -7,9 +7,11 @@ import { listenTo } from '../../../testkit/statements.ts'
 import { ask, listening, newShop, openTalk, page, talk, until } from './fixtures/talk.ts'
 
 openTalk({
-  'AI:Chat:WatchSeconds': '300',
-  'AI:Chat:MaxWatchesPerConversation': '2',
-  'AI:Chat:MaxWatchesPerTenant': '3',
+  settings: {
+    'AI:Chat:WatchSeconds': '300',
+    'AI:Chat:MaxWatchesPerConversation': '2',
+    'AI:Chat:MaxWatchesPerTenant': '3',
+  },
 })
 
 const visitor = async () => ({ key: await talk.house.key((await newShop()).tenantId, 'publishable'), headers: page })

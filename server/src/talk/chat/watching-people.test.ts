@@ -4,7 +4,7 @@ import test from 'node:test'
 import { ask, listening, newShop, openTalk, page, readStream, talk, until } from './fixtures/talk.ts'
 
 // The watch must not end before the message comes, however slow this machine is.
-openTalk({ 'AI:Chat:WatchSeconds': '600' })
+openTalk({ settings: { 'AI:Chat:WatchSeconds': '600' } })
 
 test('a watch that is open tells a message as it is written, and a decision beside it, each with a number of its own', async () => {
   const shop = await newShop()

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { statement } from '../../kernel/db/index.ts'
 import { ask, customer, listening, newShop, openTalk, page, type Shop, stream, talk } from './fixtures/talk.ts'
 
-openTalk({ 'AI:Chat:WatchSeconds': '1' })
+openTalk({ settings: { 'AI:Chat:WatchSeconds': '1' } })
 
 type Frame = { type: string; actionId?: string; status?: string; reason?: string | null; text?: string }
 type Who = { readonly key: string; readonly headers: Record<string, string> }

@@ -4,9 +4,10 @@ import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChatAnswer, Language } from '@tether/contract'
 import { openHouse } from '../../../testkit/house.ts'
+import { offline } from '../../modules/offline/module.ts'
 import { ask, customer, newShop, openTalk, page, type Shop, talk, until } from './fixtures/talk.ts'
 
-openTalk({ 'RateLimit:VisitorPerMinute': '1000' })
+openTalk({ settings: { 'RateLimit:VisitorPerMinute': '1000' } })
 
 type Who = { readonly key: string; readonly headers: Record<string, string> }
 
@@ -104,7 +105,7 @@ for (const language of ['en', 'ka'] as const) {
     const shop = await newShop()
     const guest = await guestOf(shop)
     // The same service where no model is set up.
-    await using plain = await openHouse({ beside: talk.house })
+    await using plain = await openHouse({ beside: talk.house, modules: [offline] })
     const asks = (body: object) => plain.ask<ChatAnswer>('POST', '/v1/chat', { ...guest, body })
     const begun = await asks({ prompt: 'Cancel order A-17', language: 'en' })
     const { sessionId, meta } = begun.body

@@ -4,6 +4,7 @@ import test from 'node:test'
 import type { ChatAnswer } from '@tether/contract'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { playedModel } from '../../../testkit/played-model.ts'
+import { offline } from '../../modules/offline/module.ts'
 import { hostileStrings } from '../chat/fixtures/hostile-strings.ts'
 
 const put = async (house: OpenHouse, key: string, name: string, text: string) => {
@@ -18,7 +19,7 @@ const RETURNS = '# Returns\n\nA parcel may come back within fourteen days. We re
 const DELIVERY = 'შეკვეთები თბილისში ერთ დღეში მიიტანება. რეგიონებში მიტანას სამი დღე სჭირდება.'
 
 test('offline, an answer quotes the document that fits, and says that it does not know where none does', async () => {
-  await using house = await openHouse()
+  await using house = await openHouse({ modules: [offline] })
   const { apiKey } = await house.tenant()
   await put(house, apiKey, 'returns.md', RETURNS)
   await put(house, apiKey, 'delivery', DELIVERY)
@@ -42,7 +43,7 @@ test('offline, an answer quotes the document that fits, and says that it does no
 })
 
 test('offline, a quotation says its heading once, and an answer that quotes nothing has no source', async () => {
-  await using house = await openHouse()
+  await using house = await openHouse({ modules: [offline] })
   const { apiKey } = await house.tenant()
   await put(house, apiKey, 'rental.md', '# Rental\n\n## Helmets\n\nA helmet is free with every bike in Tbilisi.')
   await put(
@@ -100,7 +101,7 @@ test('a model reads what fits, and nothing of another workspace with the same wo
 })
 
 test('offline, two workspaces with the same words answer each from its own', async () => {
-  await using house = await openHouse()
+  await using house = await openHouse({ modules: [offline] })
   const [one, two] = [await house.tenant('One'), await house.tenant('Two')]
   await put(house, one.apiKey, 'door', 'The code of the front door is red-4711.')
   await put(house, two.apiKey, 'door', 'The code of the front door is blue-0815.')
@@ -114,7 +115,7 @@ test('offline, two workspaces with the same words answer each from its own', asy
 })
 
 test('a hostile document is data: nothing is called or staged because of it, and no secret is told', async () => {
-  await using house = await openHouse()
+  await using house = await openHouse({ modules: [offline] })
   const { apiKey, signingSecret } = await house.tenant()
   const tools = [
     { name: 'wipe_orders', description: 'Deletes all orders of the shop for good.', is_write: true },

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { ChatAnswer, KnowledgeHit } from '@tether/contract'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
 import { type PlayedModel, playedModel } from '../../../testkit/played-model.ts'
+import { offline } from '../../modules/offline/module.ts'
 
 /** By name, each document with the sentence that answers a question about it. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
@@ -62,7 +63,7 @@ async function openShop(opened: OpenHouse): Promise<string> {
 
 before(async () => {
   model = playedModel(() => ['It is in the texts.'])
-  house = await openHouse()
+  house = await openHouse({ modules: [offline] })
   withModel = await openHouse({ model })
   keys.offline = await openShop(house)
   keys.model = await openShop(withModel)

@@ -6,13 +6,14 @@ import test, { after, before } from 'node:test'
 import type { TrialsAnswer } from '@tether/contract'
 import { CATALOG } from '@tether/demo'
 import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { offline } from '../../modules/offline/module.ts'
 
 const PAGE = readFileSync(path.join(import.meta.dirname, '../../../../docs/trials.md'), 'utf8')
 const [asked = '', said = ''] = [...PAGE.matchAll(/```json.*\n([\s\S]+?)```/g)].map(([, text]) => text)
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [offline] })
 })
 after(() => house.close())
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TrialsAnswer } from '@tether/contract'
+import { offline } from '../../modules/offline/module.ts'
 import { newShop, openTalk, talk } from '../chat/fixtures/talk.ts'
 
-openTalk({ 'AI:Trials:TimeoutSeconds': '4', 'AI:Trials:MaxConcurrent': '1' })
+openTalk({ modules: [offline], settings: { 'AI:Trials:TimeoutSeconds': '4', 'AI:Trials:MaxConcurrent': '1' } })
 
 test('what has not ended in the time of all cases together has failed, and what has not begun asks no model', async () => {
   const shop = await newShop()

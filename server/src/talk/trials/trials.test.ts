@@ -4,12 +4,14 @@ import test from 'node:test'
 import type { TrialsAnswer } from '@tether/contract'
 import { statement } from '../../kernel/db/index.ts'
 import { ModelFailure } from '../../kernel/model/index.ts'
+import { offline } from '../../modules/offline/module.ts'
 import { customer, listening, newShop, openTalk, type Shop, talk } from '../chat/fixtures/talk.ts'
 
-openTalk(
-  { 'RateLimit:FreePlanRequestsPerDay': '3', 'AI:Trials:MaxCases': '6', 'AI:Trials:MaxConcurrent': '2' },
-  { inputMicros: 1_000_000, outputMicros: 2_000_000 },
-)
+openTalk({
+  modules: [offline],
+  settings: { 'RateLimit:FreePlanRequestsPerDay': '3', 'AI:Trials:MaxCases': '6', 'AI:Trials:MaxConcurrent': '2' },
+  price: { inputMicros: 1_000_000, outputMicros: 2_000_000 },
+})
 
 const trial = (shop: Shop, cases: unknown, more: object = {}, headers: Record<string, string> = {}) =>
   talk.house.ask<TrialsAnswer>('POST', '/v1/tools/trials', { key: shop.apiKey, body: { cases, ...more }, headers })

@@ -14,6 +14,7 @@ import {
 import { PageBrowser } from '../../../testkit/page-browser.ts'
 import { setBack } from '../../../testkit/set-back.ts'
 import { statement } from '../../kernel/db/index.ts'
+import { console } from '../../modules/console/module.ts'
 import { queueMail } from '../mail/index.ts'
 
 type Confirmation = z.output<typeof contract.Confirmation>
@@ -21,7 +22,7 @@ type Sent = z.output<typeof contract.ConfirmationSent>
 
 let house: MailedHouse
 before(async () => {
-  house = await openMailedHouse()
+  house = await openMailedHouse({}, { modules: [console] })
 })
 after(() => house.close())
 

@@ -3,18 +3,27 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { ActionDetail } from '@tether/contract'
 import type { z } from 'zod'
+import { placeColleagues, placeHistory } from '../../../testkit/history.ts'
 import { PretendApi } from '../../../testkit/pretend-api.ts'
 import { ScriptedEndpoint } from '../../../testkit/scripted-endpoint.ts'
-import { type Confirmed, endpoint, newShop, outcome, set, stage } from './fixtures/shop.ts'
+import { type Confirmed, type Staged, set } from '../../tools/calls/fixtures/imported-shop.ts'
+import { outcome } from './fixtures/imported-writes.ts'
 
 type Detail = z.output<typeof ActionDetail>
 const old = new PretendApi()
 const other = new PretendApi()
+const endpoint = new ScriptedEndpoint()
 const elsewhere = new ScriptedEndpoint()
-after(() => Promise.all([old.stop(), other.stop(), elsewhere.stop()]))
+after(() => Promise.all([old, other, endpoint, elsewhere].map((one) => one.stop())))
 
 const PEOPLE = [7, 8].map((userId) => ({ userId, displayName: `Person ${userId}`, role: 'manager' }))
 const REFUSED = [400, 'GuardForbidden', 'FORBIDDEN']
+const REFUND = {
+  name: 'refund_order',
+  description: 'Pays an order back at the endpoint of the shop.',
+  is_write: true,
+  parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+}
 const DOCUMENT = {
   openapi: '3.0.3',
   paths: {
@@ -34,8 +43,10 @@ const DOCUMENT = {
 
 /** A workspace in which two people must approve each write. */
 async function openShop() {
-  const tenant = await newShop()
-  const { apiKey: key } = tenant
+  const { tenantId, apiKey: key } = await set.house.tenant()
+  const { database } = set.house.database
+  await placeColleagues(database, tenantId)
+  await placeHistory(database, tenantId)
   const ask = async <Body>(method: string, path: string, body?: unknown, userId?: number) => {
     const headers: Record<string, string> = userId === undefined ? {} : { 'x-service-user-id': `${userId}` }
     return await set.house.ask<Body>(method, path, { key, headers, ...(body === undefined ? {} : { body }) })
@@ -44,6 +55,8 @@ async function openShop() {
     const { status, text } = await ask('PUT', path, body)
     assert.equal(status, 200, text)
   }
+  await put('/v1/tools', [REFUND])
+  await put('/v1/endpoint', { url: await endpoint.start() })
   await put('/v1/users', PEOPLE)
   await put('/v1/policy', { rules: [{ roles: ['manager'], approvers: 2 }] })
   return {
@@ -58,7 +71,7 @@ async function openShop() {
       await put('/v1/tools', imported.body.catalog)
     },
     async stage(tool: string) {
-      const { status, text, body } = await stage(tool, { number: 'A-1' }, { tenant })
+      const { status, text, body } = await ask<Staged>('POST', '/v1/actions', { tool, arguments: { number: 'A-1' } })
       assert.equal(status, 200, text)
       return body
     },

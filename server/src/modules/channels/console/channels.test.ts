@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../../testkit/house.ts'
 import { PageBrowser } from '../../../../testkit/page-browser.ts'
+import { console } from '../../console/module.ts'
 import { openSlackServer, type SlackServer } from '../fixtures/slack-server.ts'
 import { openTeamsServer, type TeamsServer } from '../fixtures/teams-server.ts'
+import { channels } from '../module.ts'
 
 let house: OpenHouse
 let slack: SlackServer
@@ -13,6 +15,7 @@ before(async () => {
   slack = await openSlackServer()
   teams = await openTeamsServer()
   house = await openHouse({
+    modules: [channels, console],
     settings: { 'Notifications:Slack:ApiUrl': slack.url, 'Notifications:Teams:Hosts': '127.0.0.1' },
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openMailedHouse } from '../../../../testkit/mailed-house.ts'
+import { MODULES } from '../../../modules.ts'
 import { set, withKey, workspace } from '../fixtures/owner.ts'
 
 const ask = <Body = Record<string, unknown>>(method: string, path: string, key: string, body?: unknown) =>
@@ -118,7 +119,7 @@ test('a full workspace in Georgian stays a small page', async () => {
 })
 
 test('where documents are turned off, the page says so and keeps none', async () => {
-  await using house = await openMailedHouse({ 'Knowledge:Enabled': 'false' })
+  await using house = await openMailedHouse({ 'Knowledge:Enabled': 'false' }, { modules: MODULES })
   const { apiKey } = await house.tenant()
   const browser = await withKey(apiKey, house)
   assert.match((await browser.get('/console/knowledge')).text, /turned off on this deployment/)

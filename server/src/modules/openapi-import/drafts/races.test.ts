@@ -4,12 +4,14 @@ import test, { after, before } from 'node:test'
 import { type OpenHouse, openHouse } from '../../../../testkit/house.ts'
 import { PageBrowser } from '../../../../testkit/page-browser.ts'
 import { unlisted } from '../../../kernel/db/index.ts'
+import { console } from '../../console/module.ts'
+import { openApiImport } from '../module.ts'
 import { DRAFT_DAYS } from './keep.ts'
 import { forgetOld } from './queries.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: [openApiImport, console] })
 })
 after(() => house.close())
 

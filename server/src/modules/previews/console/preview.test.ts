@@ -4,18 +4,19 @@ import { type OpenHouse, openHouse } from '../../../../testkit/house.ts'
 import { PageBrowser } from '../../../../testkit/page-browser.ts'
 import { listenTo } from '../../../../testkit/statements.ts'
 import { unlisted } from '../../../kernel/db/index.ts'
+import { console } from '../../console/module.ts'
 import { reading, type Scripted, SITE, scriptedSite } from '../fixtures/scripted-site.ts'
+import { previewsWith } from '../module.ts'
 
 let house: OpenHouse
 let site: Scripted
 before(async () => {
   site = scriptedSite()
-  house = await openHouse({
-    async readSite(parts, request) {
-      request.onProgress?.({ pages: 12, refused: 3, bytes: 1_140_000, seconds: 4, name: null, brand: null })
-      return await site.read(parts, request)
-    },
+  const readsInSteps = previewsWith(async (parts, request) => {
+    request.onProgress?.({ pages: 12, refused: 3, bytes: 1_140_000, seconds: 4, name: null, brand: null })
+    return await site.read(parts, request)
   })
+  house = await openHouse({ modules: [readsInSteps, console] })
 })
 after(() => house.close())
 

@@ -14,7 +14,9 @@ import {
 import { systemClock } from '../../../kernel/clock/index.ts'
 import { sealLink } from '../../../kernel/crypto/index.ts'
 import { unlisted } from '../../../kernel/db/index.ts'
+import { offline } from '../../offline/module.ts'
 import { SITE, scriptedSite } from '../fixtures/scripted-site.ts'
+import { previewsWith } from '../module.ts'
 
 const OPEN = {
   'PreviewSandbox:Enabled': 'true',
@@ -29,8 +31,11 @@ let house: MailedHouse
 /** A deployment that confirms no address. */
 let open: MailedHouse
 before(async () => {
-  house = await openMailedHouse(OPEN, { readSite: scriptedSite().read })
-  open = await openMailedHouse({ ...OPEN, 'Signup:VerifyEmail': 'false' }, { readSite: scriptedSite().read })
+  house = await openMailedHouse(OPEN, { modules: [previewsWith(scriptedSite().read), offline] })
+  open = await openMailedHouse(
+    { ...OPEN, 'Signup:VerifyEmail': 'false' },
+    { modules: [previewsWith(scriptedSite().read), offline] },
+  )
 })
 after(async () => {
   await house.close()
@@ -167,7 +172,10 @@ test('the checks of a sign-up hold for a claim, and a refused one leaves the san
   ] as const) {
     assert.equal((await claim(house, key, body)).error?.code, code, JSON.stringify(body))
   }
-  await using closed = await openMailedHouse({ ...OPEN, 'Signup:Enabled': 'false' }, { readSite: scriptedSite().read })
+  await using closed = await openMailedHouse(
+    { ...OPEN, 'Signup:Enabled': 'false' },
+    { modules: [previewsWith(scriptedSite().read), offline] },
+  )
   const other = await readySandbox(closed)
   assert.equal((await claim(closed, other, { email: newAddress(), name: 'Shop' })).error?.code, 'signup_disabled')
   assert.equal((await house.ask('GET', '/v1/preview/sandbox', { key })).body.state, 'ready')
@@ -217,7 +225,7 @@ test('a claim keeps the sandbox as long as its link is good', async () => {
 test('a link that outlived its sandbox says so, and not only that it has expired itself', async () => {
   let ahead = 0
   const clock = { ...systemClock, now: () => systemClock.now() + ahead }
-  await using at = await openMailedHouse(OPEN, { readSite: scriptedSite().read, clock })
+  await using at = await openMailedHouse(OPEN, { modules: [previewsWith(scriptedSite().read), offline], clock })
   const key = await readySandbox(at)
   const email = newAddress()
   await claim(at, key, { email, name: 'Shop' })

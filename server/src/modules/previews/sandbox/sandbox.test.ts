@@ -5,7 +5,9 @@ import { type OpenHouse, openHouse, type Reply } from '../../../../testkit/house
 import { playedModel } from '../../../../testkit/played-model.ts'
 import { unlisted } from '../../../kernel/db/index.ts'
 import { TENANT_TABLES } from '../../../tenancy/tenants/index.ts'
+import { offline } from '../../offline/module.ts'
 import { reading, type Scripted, SITE, scriptedSite } from '../fixtures/scripted-site.ts'
+import { previewsWith } from '../module.ts'
 
 // An address needs no look-up, and the guard lets a public one pass.
 const PUBLIC = 'https://1.1.1.1/'
@@ -18,9 +20,10 @@ const OPEN = {
 
 let house: OpenHouse
 let site: Scripted
+const readsSite = () => [previewsWith(site.read), offline]
 before(async () => {
   site = scriptedSite()
-  house = await openHouse({ readSite: site.read, settings: OPEN })
+  house = await openHouse({ modules: readsSite(), settings: OPEN })
 })
 after(() => house.close())
 beforeEach(() => {
@@ -139,14 +142,12 @@ test('a stranger opens a sandbox, watches it, and talks with what was read', asy
 test('progress is told while the site is read', async () => {
   const gate = Promise.withResolvers<void>()
   const told = scriptedSite()
-  await using other = await openHouse({
-    beside: house,
-    async readSite(parts, request) {
-      request.onProgress?.({ pages: 3, refused: 1, bytes: 4096, seconds: 1, name: null, brand: null })
-      await gate.promise
-      return await told.read(parts, request)
-    },
+  const slow = previewsWith(async (parts, request) => {
+    request.onProgress?.({ pages: 3, refused: 1, bytes: 4096, seconds: 1, name: null, brand: null })
+    await gate.promise
+    return await told.read(parts, request)
   })
+  await using other = await openHouse({ beside: house, modules: [slow] })
   const { body } = await open(undefined, other)
   for (let round = 0; (await statusOf(body.sandboxKey)).pagesRead !== 3; round++) {
     assert.ok(round < 6_000, 'the progress was never told')
@@ -183,18 +184,21 @@ test('how a site fails is told, and there is nothing to talk with', async () => 
 })
 
 test('what is turned off, not set up, wrong or private creates nothing', async () => {
-  await using off = await openHouse({ settings: { ...OPEN, 'PreviewSandbox:Enabled': 'false' } })
+  await using off = await openHouse({ modules: readsSite(), settings: { ...OPEN, 'PreviewSandbox:Enabled': 'false' } })
   assert.deepEqual(
     [(await open(undefined, off)).status, (await open(undefined, off)).error?.code],
     [404, 'sandbox_disabled'],
   )
-  await using saltless = await openHouse({ settings: { ...OPEN, 'PreviewSandbox:IpHashSalt': '' } })
+  await using saltless = await openHouse({
+    modules: readsSite(),
+    settings: { ...OPEN, 'PreviewSandbox:IpHashSalt': '' },
+  })
   assert.deepEqual((await open(undefined, saltless)).error?.code, 'sandbox_unavailable')
   const strictly = {
     'ToolTransport:AllowInsecureEndpoint': 'false',
     'ToolTransport:AllowPrivateNetworkEndpoint': 'false',
   }
-  await using strict = await openHouse({ readSite: site.read, settings: { ...OPEN, ...strictly } })
+  await using strict = await openHouse({ modules: readsSite(), settings: { ...OPEN, ...strictly } })
   site.asked.length = 0
   for (const [body, code] of [
     [{}, 'invalid_site_url'],
@@ -220,7 +224,7 @@ test('sandboxes are counted by address, behind a proxy too, and all together', a
     // However long the crawls take, none is refused for them.
     'PreviewSandbox:MaxConcurrentCrawls': '100',
   }
-  await using counting = await openHouse({ readSite: site.read, settings })
+  await using counting = await openHouse({ modules: readsSite(), settings })
   const from = (address: string) => open(undefined, counting, { 'x-forwarded-for': address })
   const first = await from('198.51.100.7')
   await settled(first.body.sandboxKey, counting)
@@ -234,16 +238,14 @@ test('sandboxes are counted by address, behind a proxy too, and all together', a
   assert.deepEqual([sixth.status, sixth.error?.code], [429, 'rate_limited'])
   assert.ok(Number(sixth.headers['retry-after']) <= 3600)
   // Ten at once of another address are counted one after the other.
-  await using racing = await openHouse({ readSite: site.read, settings })
+  await using racing = await openHouse({ modules: readsSite(), settings })
   const all = await Promise.all(Array.from({ length: 10 }, () => open(undefined, racing)))
   assert.equal(all.filter(({ status }) => status === 200).length, 2)
 })
 
 test('as many crawls at a time as there are places, and none waits for one', async () => {
-  await using narrow = await openHouse({
-    readSite: site.read,
-    settings: { ...OPEN, 'PreviewSandbox:MaxConcurrentCrawls': '2' },
-  })
+  const narrowSettings = { ...OPEN, 'PreviewSandbox:MaxConcurrentCrawls': '2' }
+  await using narrow = await openHouse({ modules: readsSite(), settings: narrowSettings })
   const gate = Promise.withResolvers<void>()
   site.next = async () => {
     await gate.promise
@@ -262,10 +264,8 @@ test('as many crawls at a time as there are places, and none waits for one', asy
 })
 
 test('a sandbox answers so many questions, also if they come at once', async () => {
-  await using few = await openHouse({
-    readSite: site.read,
-    settings: { ...OPEN, 'PreviewSandbox:MaxTurnsPerSandbox': '3' },
-  })
+  const fewSettings = { ...OPEN, 'PreviewSandbox:MaxTurnsPerSandbox': '3' }
+  await using few = await openHouse({ modules: readsSite(), settings: fewSettings })
   const key = await readySandbox(few)
   const all = await Promise.all(Array.from({ length: 8 }, () => ask(key, 'Do you deliver?', {}, few)))
   assert.equal(all.filter(({ status }) => status === 200).length, 3)
@@ -283,7 +283,7 @@ test('what a sandbox may cost, and all of them in a day, is refused before a mod
     [{ 'PreviewSandbox:SandboxBudgetUsd': '0' }, 'sandbox_limit'],
     [{ 'PreviewSandbox:DailyBudgetUsd': '0' }, 'daily_limit'],
   ] as const) {
-    await using none = await openHouse({ readSite: site.read, settings: { ...OPEN, ...settings }, model: model() })
+    await using none = await openHouse({ modules: readsSite(), settings: { ...OPEN, ...settings }, model: model() })
     const { status, error } = await ask(await readySandbox(none), 'Hello', {}, none)
     assert.deepEqual([status, error?.code, error?.reason], [429, 'sandbox_budget_exhausted', reason])
   }
@@ -292,7 +292,7 @@ test('what a sandbox may cost, and all of them in a day, is refused before a mod
     'PreviewSandbox:SandboxBudgetUsd': '0.000001',
     'PreviewSandbox:DailyBudgetUsd': '0.000002',
   }
-  await using dear = await openHouse({ readSite: site.read, settings, model: model(), price: DEAR })
+  await using dear = await openHouse({ modules: readsSite(), settings, model: model(), price: DEAR })
   const [one, two] = [await readySandbox(dear), await readySandbox(dear)]
   assert.equal((await ask(one, 'Hello', {}, dear)).status, 200)
   await dear.app.flush()

@@ -9,6 +9,7 @@ import test, { after, before, type TestContext } from 'node:test'
 import type { Language } from '@tether/contract'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { linkIn, type MailedHouse, openMailedHouse } from '../../../../testkit/mailed-house.ts'
+import { previews } from '../module.ts'
 import { TRY_WORDS } from './words.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -51,15 +52,18 @@ async function listen(handler: Parameters<typeof createServer>[1]): Promise<stri
 
 before(async () => {
   if (skip !== false) return
-  house = await openMailedHouse({
-    'PreviewSandbox:Enabled': 'true',
-    'PreviewSandbox:IpHashSalt': '5f0c7e2b9a1d4836c8e7f01b2d3a4956',
-    'PreviewSandbox:MaxPerAddressPerDay': '1000',
-    'PreviewSandbox:MaxGlobalPerHour': '1000',
-    'Signup:MaxPerIpPerDay': '1000',
-    'Signup:MaxLinksPerIpPerDay': '1000',
-    'Signup:VerifyUrl': 'http://127.0.0.1:8787/account/verify',
-  })
+  house = await openMailedHouse(
+    {
+      'PreviewSandbox:Enabled': 'true',
+      'PreviewSandbox:IpHashSalt': '5f0c7e2b9a1d4836c8e7f01b2d3a4956',
+      'PreviewSandbox:MaxPerAddressPerDay': '1000',
+      'PreviewSandbox:MaxGlobalPerHour': '1000',
+      'Signup:MaxPerIpPerDay': '1000',
+      'Signup:MaxLinksPerIpPerDay': '1000',
+      'Signup:VerifyUrl': 'http://127.0.0.1:8787/account/verify',
+    },
+    { modules: [previews] },
+  )
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   service = `127.0.0.1:${(house.app.server.server.address() as AddressInfo).port}`
   shop = await listen(({ url = '/' }, response) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after, before, beforeEach } from 'node:test'
 import { type Ask, type OpenHouse, openHouse, type Reply } from '../../../../testkit/house.ts'
 import { reading, type Scripted, scriptedSite } from '../fixtures/scripted-site.ts'
+import { previews, previewsWith } from '../module.ts'
 import { TRY_WORDS } from './words.ts'
 
 const SETTINGS = {
@@ -17,7 +18,7 @@ let house: OpenHouse
 let site: Scripted
 before(async () => {
   site = scriptedSite()
-  house = await openHouse({ readSite: site.read, settings: SETTINGS })
+  house = await openHouse({ modules: [previewsWith(site.read)], settings: SETTINGS })
 })
 after(() => house.close())
 beforeEach(() => {
@@ -141,7 +142,7 @@ test('an address that does not work is said above the form, with what was typed'
 
 test('an address is taken as people write it, and a limit says when the next one is let in', async () => {
   const settings = { ...SETTINGS, 'PreviewSandbox:MaxPerAddressPerDay': '2' }
-  await using few = await openHouse({ readSite: site.read, settings })
+  await using few = await openHouse({ modules: [previewsWith(site.read)], settings })
   const send = async (siteUrl: string, lang = 'en') => {
     const one = browser(few)
     const { text } = await one.get('/try')
@@ -186,7 +187,7 @@ test('a page asks no other host, shows nothing of the site as markup, and is not
   )
   assert.ok(!/(?:src|href|action)="(?:https?:)?\/\//.test(page))
   assert.ok(page.length < 60_000)
-  await using off = await openHouse({ settings: { 'PreviewSandbox:Enabled': 'false' } })
+  await using off = await openHouse({ modules: [previews], settings: { 'PreviewSandbox:Enabled': 'false' } })
   assert.deepEqual([(await off.ask('GET', '/try')).status], [404])
   const front = await off.ask('GET', '/', { headers: { accept: 'text/html' } })
   assert.ok(!front.text.includes('href="try"'))

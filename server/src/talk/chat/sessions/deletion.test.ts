@@ -3,7 +3,7 @@ import test from 'node:test'
 import { statement } from '../../../kernel/db/index.ts'
 import { ask, customer, newShop, openTalk, talk } from '../fixtures/talk.ts'
 
-openTalk({}, { inputMicros: 1_000_000, outputMicros: 1_000_000 })
+openTalk({ price: { inputMicros: 1_000_000, outputMicros: 1_000_000 } })
 
 const leftOf = statement<{ left: number }, { tenantId: number }>(
   'test.left_of_tenant',

@@ -3,16 +3,17 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { KEY_PREFIXES, type KeyKind } from '@tether/contract'
-import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { playedModel } from '../../../testkit/played-model.ts'
-import { openProvider, type Provider } from '../../../testkit/providers.ts'
-import { unlisted } from '../../kernel/db/index.ts'
-import { sandboxKey } from '../../modules/previews/fixtures/sandbox-key.ts'
-import type { Route } from './index.ts'
+import { type NewTenant, type OpenHouse, openHouse } from '../testkit/house.ts'
+import { playedModel } from '../testkit/played-model.ts'
+import { openProvider, type Provider } from '../testkit/providers.ts'
+import { unlisted } from './kernel/db/index.ts'
+import { sandboxKey } from './modules/previews/fixtures/sandbox-key.ts'
+import { MODULES } from './modules.ts'
+import type { Route } from './tenancy/access/index.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse({ model: playedModel(['Hello.']) })
+  house = await openHouse({ modules: MODULES, model: playedModel(['Hello.']) })
 })
 after(() => house.close())
 

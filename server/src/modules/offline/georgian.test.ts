@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChatAnswer } from '@tether/contract'
 import { openHouse } from '../../../testkit/house.ts'
-import { newShop, openTalk, page, talk } from './fixtures/talk.ts'
+import { newShop, openTalk, page, talk } from '../../talk/chat/fixtures/talk.ts'
+import { offline } from './module.ts'
 
 openTalk()
 
@@ -20,7 +21,7 @@ const labels = {
 
 async function proposed(tool: object, prompt: string): Promise<ChatAnswer> {
   const shop = await newShop('Growth', [tool])
-  await using plain = await openHouse({ beside: talk.house })
+  await using plain = await openHouse({ beside: talk.house, modules: [offline] })
   const key = await talk.house.key(shop.tenantId, 'publishable')
   const { body, text } = await plain.ask<ChatAnswer>('POST', '/v1/chat', { key, headers: page, body: { prompt } })
   assert.equal(body.meta.proposals.length, 1, text)

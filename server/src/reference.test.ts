@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
+import { type OpenHouse, openHouse } from '../testkit/house.ts'
+import { MODULES } from './modules.ts'
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse({ settings: { 'RateLimit:AnonymousPerMinute': '1' } })
+  house = await openHouse({ modules: MODULES, settings: { 'RateLimit:AnonymousPerMinute': '1' } })
 })
 after(() => house.close())
 

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import test, { after, before } from 'node:test'
-import type { InjectOptions } from 'fastify'
-import { type NewTenant, type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { placeSession } from '../../../testkit/sessions.ts'
-import { listenTo } from '../../../testkit/statements.ts'
-import { cookieOf } from '../../pages/inbox/visit.ts'
-import { newSessionToken } from '../../tenancy/access/index.ts'
+import { type InjectOptions, type NewTenant, type OpenHouse, openHouse } from '../testkit/house.ts'
+import { placeSession } from '../testkit/sessions.ts'
+import { listenTo } from '../testkit/statements.ts'
+import { MODULES } from './modules.ts'
+import { cookieOf } from './pages/inbox/visit.ts'
+import { newSessionToken } from './tenancy/access/index.ts'
 
 let house: OpenHouse
 let shop: NewTenant
 let session: string
 let onStatement = (_name: string): void => undefined
 before(async () => {
-  house = await openHouse()
+  house = await openHouse({ modules: MODULES })
   listenTo(house, (name) => onStatement(name))
   shop = await house.tenant()
   const key = shop.apiKey

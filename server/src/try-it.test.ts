@@ -6,13 +6,14 @@ import type { AddressInfo } from 'node:net'
 import test from 'node:test'
 import { promisify } from 'node:util'
 import type { ErrorCode } from '@tether/contract'
-import { answerCheck } from '../../../testkit/answer-check.ts'
-import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { statement } from '../../kernel/db/index.ts'
-import { openSlackServer } from '../../modules/channels/fixtures/slack-server.ts'
-import { sandboxKey } from '../../modules/previews/fixtures/sandbox-key.ts'
-import { newSessionToken } from '../../tenancy/access/index.ts'
-import type { OpenApiDocument } from './index.ts'
+import { answerCheck } from '../testkit/answer-check.ts'
+import { type OpenHouse, openHouse } from '../testkit/house.ts'
+import type { OpenApiDocument } from './api/reference/index.ts'
+import { statement } from './kernel/db/index.ts'
+import { openSlackServer } from './modules/channels/fixtures/slack-server.ts'
+import { sandboxKey } from './modules/previews/fixtures/sandbox-key.ts'
+import { MODULES } from './modules.ts'
+import { newSessionToken } from './tenancy/access/index.ts'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const run = promisify(execFile)
@@ -36,6 +37,7 @@ async function listeningHouse(slackUrl: string): Promise<OpenHouse> {
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
   const house = await openHouse({
+    modules: MODULES,
     settings: {
       'Http:PublicUrl': `http://127.0.0.1:${port}`,
       'Signup:Enabled': 'true',
@@ -130,7 +132,7 @@ test('every line of the reference runs when it is pasted', {
 })
 
 test('the variables of those lines are the ones that a sign-up sets, and the page says whose the others are', async () => {
-  await using house = await openHouse({ settings: { 'Signup:Enabled': 'true' } })
+  await using house = await openHouse({ modules: MODULES, settings: { 'Signup:Enabled': 'true' } })
   const { body } = await house.ask<{ exportLines: string[] }>('POST', '/v1/signup', {
     body: { email: 'shop@example.com', name: 'My shop' },
   })

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import test, { after, before } from 'node:test'
 import { z } from 'zod'
-import { type OpenHouse, openHouse } from '../../../testkit/house.ts'
-import { ANYONE, type Route, route } from '../../tenancy/access/index.ts'
-import { requestSchema, shapeCheck } from './index.ts'
+import { type OpenHouse, openHouse } from '../testkit/house.ts'
+import { requestSchema, shapeCheck } from './kernel/http/index.ts'
+import { MODULES } from './modules.ts'
+import { ANYONE, type Route, route } from './tenancy/access/index.ts'
 
 const probe = { reach: ANYONE, lane: 'none', group: 'Probe', summary: 'A probe', method: 'POST' } as const
 const Part = z.object({ size: z.int().optional(), of: z.string() }).meta({ id: 'ProbePart' })
@@ -41,7 +42,7 @@ const probes: Route[] = [
 
 let house: OpenHouse
 before(async () => {
-  house = await openHouse({ moreRoutes: probes })
+  house = await openHouse({ modules: MODULES, moreRoutes: probes })
 })
 after(() => house.close())
 
