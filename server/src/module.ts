@@ -33,7 +33,7 @@ type Declared<Parts> = {
   offers?(parts: () => Parts): Offers
   /** The rows that are re-encrypted when the encryption key is rotated. */
   readonly sealed?: readonly SealedRows[]
-  /** By name, for `npm start -- NAME`. */
+  /** By name, for `node server/start.mjs NAME`. */
   readonly commands?: Readonly<Record<string, Command>>
   open?(core: Core, partsOf: PartsOf): Opened<Parts>
   /** `pages` are the console pages of the modules before it. To describe routes, it is called with parts that cannot be used. */
