@@ -215,7 +215,7 @@ const toolsOf = (offers: readonly Offers[]): Required<ToolSource> => {
       only(
         'declaredUpstream',
         sources.map((one) => one.declaredUpstream),
-      ) ?? (async () => ({ version: 0, entries: [] })),
+      ) ?? (async () => ({ version: null, entries: [] })),
   }
 }
 

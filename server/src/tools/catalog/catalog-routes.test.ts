@@ -133,3 +133,9 @@ test('a stored catalog that does not parse serves no tools and leaves one line i
   const lines = house.logged.slice(before).filter((line) => line.includes('cannot be read'))
   assert.equal(lines.length, 1)
 })
+
+test('registers a catalog of a workspace that had MCP servers before the module that calls them was removed', async () => {
+  const { apiKey, tenantId } = await house.tenant()
+  await house.database.database.script(`update tenants set upstreams_version = 3 where tenant_id = ${tenantId}`)
+  assert.equal((await put(apiKey, [read])).status, 200)
+})

@@ -48,15 +48,18 @@ export const registering = ({ and, alsoSet = '' }: { and: string; alsoSet?: stri
    )`
 
 /**
- * None where the upstreams of the tenant have changed since `$upstreamsVersion`, because their tools are a part of every catalog; nor
- * where another version than `$basedOn` is in use, if this one is to take the place of one that somebody saw.
+ * Returns no row if the tenant's upstreams have changed since `$upstreamsVersion`, because their tools are a part of every catalog, or if
+ * the version in use is not `$basedOn`. Null skips the comparison.
  */
 export const insertCatalog = statement<
   { version: number; registeredAt: Date },
-  Registration & { upstreamsVersion: number; basedOn: number | null }
+  Registration & { upstreamsVersion: number | null; basedOn: number | null }
 >(
   'catalog.insert',
-  `with ${registering({ and: 'upstreams_version = $upstreamsVersion::int and ($basedOn::int is null or catalog_version = $basedOn::int)' })}
+  `with ${registering({
+    and: `($upstreamsVersion::int is null or upstreams_version = $upstreamsVersion::int)
+      and ($basedOn::int is null or catalog_version = $basedOn::int)`,
+  })}
    select version, registered_at as "registeredAt" from version`,
   { guest: { tenants: '`tenants` counts the versions, because every request reads it' } },
 )

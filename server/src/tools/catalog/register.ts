@@ -30,8 +30,8 @@ export type CatalogParts = {
 }
 
 export type DeclaredUpstream = {
-  /** How often they have changed. */
-  readonly version: number
+  /** How often they have changed. Null if nothing calls MCP servers, so their changes do not matter. */
+  readonly version: number | null
   readonly entries: readonly JsonObject[]
 }
 
