@@ -148,7 +148,10 @@ const goneMeanwhile = () =>
     'This key was revoked while the write was being staged. Nothing was staged; use a living key.',
   )
 
-/** Everything that the request says, and for whom: a request that differs must not get an action that is about somebody else. */
+/**
+ * Everything that the request says, and for whom: a request that differs must not get an action that is about somebody else. The hash is
+ * stored. A new member must be left out where the request has none, or every key from before the deployment would conflict.
+ */
 function stageHash({ asking }: Context, input: StageInput): string {
   const request = {
     approver: input.approverUserId ?? null,
