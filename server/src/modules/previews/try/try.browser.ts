@@ -9,6 +9,7 @@ import test, { after, before, type TestContext } from 'node:test'
 import type { Language } from '@tether/contract'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { linkIn, type MailedHouse, openMailedHouse } from '../../../../testkit/mailed-house.ts'
+import { offline } from '../../offline/module.ts'
 import { previews } from '../module.ts'
 import { TRY_WORDS } from './words.ts'
 
@@ -62,7 +63,7 @@ before(async () => {
       'Signup:MaxLinksPerIpPerDay': '1000',
       'Signup:VerifyUrl': 'http://127.0.0.1:8787/account/verify',
     },
-    { modules: [previews] },
+    { modules: [previews, offline] },
   )
   await house.app.server.listen({ host: '127.0.0.1', port: 0 })
   service = `127.0.0.1:${(house.app.server.server.address() as AddressInfo).port}`
